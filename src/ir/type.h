@@ -1,0 +1,51 @@
+// Element types of tensors and expressions.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hone::ir {
+
+enum class Scalar : std::uint8_t {
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  BF16,
+  F32,
+  F64,
+};
+
+// A scalar, or a vector of `lanes` scalars once loops have been vectorised.
+struct Type {
+  Scalar scalar = Scalar::I64;
+  std::int32_t lanes = 1;
+
+  friend bool operator==(const Type&, const Type&) = default;
+  Type with_lanes(std::int32_t n) const { return {scalar, n}; }
+  Type element() const { return {scalar, 1}; }
+};
+
+inline constexpr Type kBool{Scalar::Bool, 1};
+inline constexpr Type kIndex{Scalar::I64, 1};  // loop variables and indices
+inline constexpr Type kF32{Scalar::F32, 1};
+
+bool is_float(Scalar scalar);
+bool is_signed_int(Scalar scalar);
+bool is_unsigned_int(Scalar scalar);
+bool is_int(Scalar scalar);  // signed or unsigned, not bool
+int bits(Scalar scalar);     // 8 for bool: it is stored in a byte
+inline int size_bytes(Scalar scalar) { return bits(scalar) / 8; }
+
+// "float32", "bfloat16", "int8", "uint8", "bool"; vectors as "float32x16".
+std::string to_string(Type type);
+std::optional<Type> parse_type(std::string_view text);
+
+}  // namespace hone::ir
