@@ -53,10 +53,20 @@ struct Task {
   int producer(const ir::Buffer& buffer) const;  // op that writes it, -1 when none
 };
 
-// The ops reachable from `ops` (outputs last), in stage order: post-order depth-first over the reads.
+// The buffers an op reads, each once, in the order in which TVM meets them: indices before the load
+// itself.
+std::vector<ir::Buffer> reads_of(const Op& op);
+// Stage order: post-order depth-first over the reads, from the computed ops that nobody reads (the
+// outputs), in the order given. Ops that no output needs are left out.
 std::vector<Op> in_stage_order(std::vector<Op> ops);
 
-ir::Expr identity_of(Reducer reducer, ir::Type type);  // Sum 0, Max lowest, Min highest, Prod 1
-ir::Expr combine(Reducer reducer, ir::Expr a, ir::Expr b);
+// The value a reduction begins with: Sum 0, Prod 1, Max and ArgMax the lowest finite one, Min and
+// ArgMin the highest. The index of ArgMax and ArgMin begins with the highest index.
+ir::Expr identity_of(Reducer reducer, ir::Type type);
+ir::Expr combine(Reducer reducer, ir::Expr a, ir::Expr b);  // one output
+// The same, one expression an output of the op, in the order of its outputs.
+std::vector<ir::Expr> identities_of(const Op& op);
+std::vector<ir::Expr> combine(Reducer reducer, const std::vector<ir::Expr>& a,
+                              const std::vector<ir::Expr>& b);
 
 }  // namespace hone::task
