@@ -18,6 +18,6 @@ struct Analysis {
 Analysis analyse(const Task& task);
 bool elementwise_match(const Task& task, const Analysis& analysis, int op, int target);
 
-double flop_count(const Task& task);  // TVM's count (1.4); -1 when unknown
+double flop_count(const Task& task);  // TVM's count (1.4), which its reports divide by the time
 
 }  // namespace hone::task
