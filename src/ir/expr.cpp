@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "ir/number.h"
 
 namespace hone::ir {
 namespace {
@@ -34,12 +35,12 @@ Expr make(Type type, Node::Kind kind) {
 
 Expr int_imm(std::int64_t value, Type type) {
   check(!is_float(type.scalar) && type.lanes == 1, "an integer literal has an integer type");
-  return make(type, IntImm{value});
+  return make(type, IntImm{wrap_to(type.scalar, value)});
 }
 
 Expr float_imm(double value, Type type) {
   check(is_float(type.scalar) && type.lanes == 1, "a float literal has a float type");
-  return make(type, FloatImm{value});
+  return make(type, FloatImm{round_to(type.scalar, value)});
 }
 
 Expr bool_imm(bool value) { return make(kBool, IntImm{value ? 1 : 0}); }

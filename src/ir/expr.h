@@ -145,7 +145,8 @@ decltype(auto) match(const Expr& e, Cases&&... cases) {
   return hone::match(e->kind, std::forward<Cases>(cases)...);
 }
 
-// Makers. They check types and fold nothing; `simplify` does.
+// Makers. They check types and fold nothing; `simplify` does. A literal is brought to its type:
+// float_imm(0.1) holds the float32 nearest to 0.1.
 Expr make(Type type, Node::Kind kind);
 Expr int_imm(std::int64_t value, Type type = kIndex);
 Expr float_imm(double value, Type type = kF32);
