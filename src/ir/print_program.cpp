@@ -65,7 +65,7 @@ class ProgramPrinter {
  private:
   // Works on bodies that do not nest as well: a faulty program must print.
   void close_bodies(std::size_t position) {
-    while (!open_.empty() && static_cast<std::size_t>(open_.back()->end) <= position) {
+    while (!open_.empty() && open_.back()->end <= static_cast<std::int64_t>(position)) {
       const Stmt& closed = *open_.back();
       if (const auto* loop = closed.as<For>()) names_.release(loop->var.get());
       if (const auto* let = closed.as<Let>()) names_.release(let->var.get());
