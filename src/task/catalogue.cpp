@@ -33,7 +33,8 @@ const std::vector<Operator>& operators() {
 
 const Operator& find_operator(std::string_view name) {
   const std::vector<Operator>& all = operators();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Operator& op) { return op.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Operator& op) { return op.name == name; });
   if (found != all.end()) return *found;
   std::vector<std::string> names;
   for (const Operator& op : all) names.push_back(op.name);
@@ -62,7 +63,8 @@ Task from_op(std::string_view text) {
   const std::size_t n_tails = parts.size() - 1;
   if (n_tails > 0 && !op.takes_tails) throw UserError(fmt::format("{} takes no tails", op.name));
   if (n_tails > kMostTails) {
-    throw UserError(fmt::format("{} tails are too many", n_tails), fmt::format("at most {}", kMostTails));
+    throw UserError(fmt::format("{} tails are too many", n_tails),
+                    fmt::format("at most {}", kMostTails));
   }
   ops::Draft draft(args.type());
   const ops::ChannelDims channels = op.write(draft, args);
@@ -73,8 +75,8 @@ Task from_op(std::string_view text) {
 std::vector<OperatorHelp> catalogue() {
   std::vector<OperatorHelp> help;
   for (const Operator& op : operators()) {
-    OperatorHelp& entry = help.emplace_back(
-        OperatorHelp{op.name, op.meaning, {}, op.example, op.takes_tails});
+    OperatorHelp& entry =
+        help.emplace_back(OperatorHelp{op.name, op.meaning, {}, op.example, op.takes_tails});
     for (const ops::Key& key : op.keys) {
       entry.keys.push_back({key.name, key.fallback, key.meaning, key.words});
     }

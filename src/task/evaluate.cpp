@@ -32,70 +32,114 @@ double floor_mod(double a, double b) {
 }
 
 double apply(BinaryOp op, double a, double b, bool integers) {
-  if (integers && op >= BinaryOp::Div && op <= BinaryOp::FloorMod) check(b != 0, "a divisor is not zero");
+  if (integers && op >= BinaryOp::Div && op <= BinaryOp::FloorMod)
+    check(b != 0, "a divisor is not zero");
   switch (op) {
-    case BinaryOp::Add: return a + b;
-    case BinaryOp::Sub: return a - b;
-    case BinaryOp::Mul: return a * b;
-    case BinaryOp::Div: return integers ? std::trunc(a / b) : a / b;
-    case BinaryOp::Mod: return std::fmod(a, b);
-    case BinaryOp::FloorDiv: return std::floor(a / b);
-    case BinaryOp::FloorMod: return floor_mod(a, b);
-    case BinaryOp::Min: return std::min(a, b);
-    case BinaryOp::Max: return std::max(a, b);
-    case BinaryOp::Eq: return a == b;
-    case BinaryOp::Ne: return a != b;
-    case BinaryOp::Lt: return a < b;
-    case BinaryOp::Le: return a <= b;
-    case BinaryOp::Gt: return a > b;
-    case BinaryOp::Ge: return a >= b;
-    case BinaryOp::And: return a != 0 && b != 0;
-    case BinaryOp::Or: return a != 0 || b != 0;
+    case BinaryOp::Add:
+      return a + b;
+    case BinaryOp::Sub:
+      return a - b;
+    case BinaryOp::Mul:
+      return a * b;
+    case BinaryOp::Div:
+      return integers ? std::trunc(a / b) : a / b;
+    case BinaryOp::Mod:
+      return std::fmod(a, b);
+    case BinaryOp::FloorDiv:
+      return std::floor(a / b);
+    case BinaryOp::FloorMod:
+      return floor_mod(a, b);
+    case BinaryOp::Min:
+      return std::min(a, b);
+    case BinaryOp::Max:
+      return std::max(a, b);
+    case BinaryOp::Eq:
+      return a == b;
+    case BinaryOp::Ne:
+      return a != b;
+    case BinaryOp::Lt:
+      return a < b;
+    case BinaryOp::Le:
+      return a <= b;
+    case BinaryOp::Gt:
+      return a > b;
+    case BinaryOp::Ge:
+      return a >= b;
+    case BinaryOp::And:
+      return a != 0 && b != 0;
+    case BinaryOp::Or:
+      return a != 0 || b != 0;
   }
   fail("an operation of the enum");
 }
 
-double apply(Function function, const std::vector<double>& x) {
+double call(Function function, const std::vector<double>& x) {
   switch (function) {
-    case Function::Exp: return std::exp(x[0]);
-    case Function::Log: return std::log(x[0]);
-    case Function::Erf: return std::erf(x[0]);
-    case Function::Tanh: return std::tanh(x[0]);
-    case Function::Sqrt: return std::sqrt(x[0]);
-    case Function::Rsqrt: return 1 / std::sqrt(x[0]);
-    case Function::Pow: return std::pow(x[0], x[1]);
-    case Function::Sigmoid: return 1 / (1 + std::exp(-x[0]));
-    case Function::Floor: return std::floor(x[0]);
-    case Function::Ceil: return std::ceil(x[0]);
-    case Function::Round: return std::nearbyint(x[0]);
-    case Function::Abs: return std::fabs(x[0]);
-    case Function::ShiftLeft: return std::ldexp(x[0], static_cast<int>(x[1]));
-    case Function::ShiftRight: return std::floor(std::ldexp(x[0], -static_cast<int>(x[1])));
-    case Function::Fma: return x[0] * x[1] + x[2];
-    case Function::Reinterpret: fail("the bits of a value are not known here");
+    case Function::Exp:
+      return std::exp(x[0]);
+    case Function::Log:
+      return std::log(x[0]);
+    case Function::Erf:
+      return std::erf(x[0]);
+    case Function::Tanh:
+      return std::tanh(x[0]);
+    case Function::Sqrt:
+      return std::sqrt(x[0]);
+    case Function::Rsqrt:
+      return 1 / std::sqrt(x[0]);
+    case Function::Pow:
+      return std::pow(x[0], x[1]);
+    case Function::Sigmoid:
+      return 1 / (1 + std::exp(-x[0]));
+    case Function::Floor:
+      return std::floor(x[0]);
+    case Function::Ceil:
+      return std::ceil(x[0]);
+    case Function::Round:
+      return std::nearbyint(x[0]);
+    case Function::Abs:
+      return std::fabs(x[0]);
+    case Function::ShiftLeft:
+      return std::ldexp(x[0], static_cast<int>(x[1]));
+    case Function::ShiftRight:
+      return std::floor(std::ldexp(x[0], -static_cast<int>(x[1])));
+    case Function::Fma:
+      return x[0] * x[1] + x[2];
+    case Function::Reinterpret:
+      fail("the bits of a value are not known here");
   }
   fail("a function of the enum");
 }
 
 double start_of(Reducer reducer) {
   switch (reducer) {
-    case Reducer::Prod: return 1;
+    case Reducer::Prod:
+      return 1;
     case Reducer::Max:
-    case Reducer::ArgMax: return -std::numeric_limits<double>::infinity();
+    case Reducer::ArgMax:
+      return -std::numeric_limits<double>::infinity();
     case Reducer::Min:
-    case Reducer::ArgMin: return std::numeric_limits<double>::infinity();
-    default: return 0;
+    case Reducer::ArgMin:
+      return std::numeric_limits<double>::infinity();
+    default:
+      return 0;
   }
 }
 
 double combine(Reducer reducer, double a, double b) {
   switch (reducer) {
-    case Reducer::None: return b;
-    case Reducer::Sum: return a + b;
-    case Reducer::Prod: return a * b;
-    case Reducer::Max: return std::max(a, b);
-    case Reducer::Min: return std::min(a, b);
-    default: fail("arg-max and arg-min combine two values at once");
+    case Reducer::None:
+      return b;
+    case Reducer::Sum:
+      return a + b;
+    case Reducer::Prod:
+      return a * b;
+    case Reducer::Max:
+      return std::max(a, b);
+    case Reducer::Min:
+      return std::min(a, b);
+    default:
+      fail("arg-max and arg-min combine two values at once");
   }
 }
 
@@ -172,7 +216,7 @@ class Evaluation {
         [&](const ir::Call& n) {
           std::vector<double> args;
           for (const Expr& arg : n.args) args.push_back(value_of(arg));
-          return wrap(apply(n.function, args), e.type().scalar);
+          return wrap(call(n.function, args), e.type().scalar);
         },
         [&](const ir::Cast& n) {
           const double value = value_of(n.value);
@@ -190,7 +234,8 @@ class Evaluation {
     for (std::size_t d = 0; d < shape.size(); ++d) {
       const auto at = static_cast<std::int64_t>(value_of(n.index[d]));
       if (at < 0 || at >= shape[d]) {
-        fail(fmt::format("{}: index {} of dimension {} is outside [0, {})", n.buffer->name, at, d, shape[d]));
+        fail(fmt::format("{}: index {} of dimension {} is outside [0, {})", n.buffer->name, at, d,
+                         shape[d]));
       }
       offset = offset * shape[d] + at;
     }

@@ -55,7 +55,8 @@ WinogradMatrices winograd_matrices(int m, int r) {
     const std::vector<double> basis = polynomial(points, i);  // all points when i is infinity
     const auto column = static_cast<std::size_t>(i);
     double scale = i < points ? value_at(basis, kPoints[column]) : 1;
-    const double sign = i == 0 && scale < 0 ? -1 : 1;  // the first row of G starts with a positive value
+    const double sign =
+        i == 0 && scale < 0 ? -1 : 1;  // the first row of G starts with a positive value
     scale *= sign;
     for (std::size_t row = 0; row < basis.size(); ++row) matrices.b[row][column] = sign * basis[row];
     for (double& entry : matrices.g[column]) entry /= scale;

@@ -48,7 +48,7 @@ ChannelDims write_conv(Draft& draft, const Arguments& args, int dimensions) {
   }
   const Index image = layout.batch(n.var, channel, tap_positions(window, at, taps));
   draft.reduce("conv", layout.batch(n, c, at), {Reducer::Sum, reduced},
-               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), {.layout_free = {w->name}});
+               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), with_weight(w));
   return layout.channel_dims(window.size());
 }
 
@@ -68,7 +68,7 @@ ChannelDims write_depthwise(Draft& draft, const Arguments& args) {
   const ir::Buffer w = draft.placeholder("W", shape_of(weight));
   const Index image = layout.batch(n.var, index_of(c), tap_positions(window, at, taps));
   draft.reduce("depthwise", layout.batch(n, c, at), {Reducer::Sum, taps},
-               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), {.layout_free = {w->name}});
+               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), with_weight(w));
   return layout.channel_dims(window.size());
 }
 
@@ -77,13 +77,18 @@ ChannelDims write_capsule(Draft& draft, const Arguments& args) {
   const Windows window = windows(args, 2);
   check_fit(args, window);
   const std::int64_t n_images = args["n"], size = args["cap"];
-  const Axes dims = {axis("n", n_images),  axis("y", window[0].input), axis("x", window[1].input),
-                     axis("c", args["ci"]), axis("a", size),           axis("b", size)};
+  const Axes dims = {axis("n", n_images),
+                     axis("y", window[0].input),
+                     axis("x", window[1].input),
+                     axis("c", args["ci"]),
+                     axis("a", size),
+                     axis("b", size)};
   const Margin high{window[0].padding, window[0].padding}, wide{window[1].padding, window[1].padding};
   const ir::Buffer x = pad(draft, "pad", draft.placeholder("X", shape_of(dims)), dims,
                            {{}, high, wide, {}, {}, {}}, zero(draft));
   const Axes at = output_axes(window), taps = tap_axes(window);
-  const Axis n = axis("n", n_images), c = axis("c", args["co"]), a = axis("a", size), b = axis("b", size);
+  const Axis n = axis("n", n_images), c = axis("c", args["co"]), a = axis("a", size),
+             b = axis("b", size);
   const Axis rc = axis("rc", args["ci"]), k = axis("k", size);
   const Axes weight = {taps[0], taps[1], rc, c, k, b};
   const ir::Buffer w = draft.placeholder("W", shape_of(weight));
@@ -91,13 +96,15 @@ ChannelDims write_capsule(Draft& draft, const Arguments& args) {
   draft.reduce("capsule", {n, at[0], at[1], c, a, b}, {Reducer::Sum, {taps[0], taps[1], rc, k}},
                read_to_sum(x, {n.var, position[0], position[1], rc.var, a.var, k.var}) *
                    read_to_sum(w, index_of(weight)),
-               {.layout_free = {w->name}});
+               with_weight(w));
   return {3};
 }
 
 std::vector<Key> conv_keys(int dimensions, std::vector<Key> more) {
   std::vector<Key> keys = {batch_key(), {"ci", "", "input channels"}};
-  const auto append = [&](const std::vector<Key>& some) { keys.insert(keys.end(), some.begin(), some.end()); };
+  const auto append = [&](const std::vector<Key>& some) {
+    keys.insert(keys.end(), some.begin(), some.end());
+  };
   append(size_keys(dimensions));
   append(window_keys(dimensions, "1"));
   append(more);

@@ -57,11 +57,19 @@ ir::Expr read(const ir::Buffer& buffer, Index index) {
   return ir::cast(arithmetic(buffer->type), ir::load(buffer, std::move(index)));
 }
 
-ir::Expr times(const ir::Expr& value, std::int64_t factor) { return factor == 1 ? value : value * factor; }
+ir::Expr times(const ir::Expr& value, std::int64_t factor) {
+  return factor == 1 ? value : value * factor;
+}
 
 ir::Expr plus(const ir::Expr& value, std::int64_t offset) {
   if (offset == 0) return value;
   return offset > 0 ? value + offset : value - -offset;
+}
+
+Hints with_weight(const ir::Buffer& weight) {
+  Hints hints;
+  hints.layout_free = {weight->name};
+  return hints;
 }
 
 std::string Draft::unique(const std::string& name) const {
@@ -77,9 +85,9 @@ std::string Draft::unique(const std::string& name) const {
 Op& Draft::add(Op op) {
   for (const ir::Buffer& buffer : op.outputs) {
     if (product(buffer->shape, kMostElements)) continue;
-    throw UserError(
-        fmt::format("tensor {} of shape [{}] is too large", buffer->name, fmt::join(buffer->shape, ", ")),
-        "a tensor has at most 2^40 elements");
+    throw UserError(fmt::format("tensor {} of shape [{}] is too large", buffer->name,
+                                fmt::join(buffer->shape, ", ")),
+                    "a tensor has at most 2^40 elements");
   }
   Axes loops = op.axes;
   loops.insert(loops.end(), op.reduce_axes.begin(), op.reduce_axes.end());

@@ -31,6 +31,9 @@ ir::Expr read(const ir::Buffer& buffer, Index index);
 ir::Expr times(const ir::Expr& value, std::int64_t factor);
 ir::Expr plus(const ir::Expr& value, std::int64_t offset);
 
+// Hints of an op that multiplies by a constant: the weight may be laid out anew.
+Hints with_weight(const ir::Buffer& weight);
+
 struct Reduction {
   Reducer reducer = Reducer::None;
   Axes axes;

@@ -28,8 +28,11 @@ ChannelDims write_elementwise(Draft& draft, const Arguments& args) {
 std::vector<Operator> elementwise_operators() {
   Key function{.name = "fn", .fallback = "", .meaning = "function of one or two elements"};
   for (const Pointwise& f : pointwise_functions()) function.words.push_back(f.name);
-  return {{"elementwise", "a function of every element", {{"n", "", "elements"}, function, number_types()},
-           "elementwise:n=1048576,fn=tanh", write_elementwise}};
+  return {{"elementwise",
+           "a function of every element",
+           {{"n", "", "elements"}, function, number_types()},
+           "elementwise:n=1048576,fn=tanh",
+           write_elementwise}};
 }
 
 }  // namespace hone::task::ops

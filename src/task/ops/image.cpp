@@ -15,7 +15,8 @@ constexpr std::int64_t kBlock = 16;
 struct Dimension {
   std::string_view size, letter, axis;  // keys "depth", "kd", ...; loop "z"
 };
-constexpr std::array<Dimension, 3> kDimensions = {{{"depth", "d", "z"}, {"h", "h", "y"}, {"w", "w", "x"}}};
+constexpr std::array<Dimension, 3> kDimensions = {
+    {{"depth", "d", "z"}, {"h", "h", "y"}, {"w", "w", "x"}}};
 
 // The last `count` of them: an image of one dimension has a width.
 std::vector<Dimension> dimensions(int count) { return {kDimensions.end() - count, kDimensions.end()}; }
@@ -31,7 +32,8 @@ Key layout_key() {
 
 Key batch_key() { return {"n", "1", "images"}; }
 
-Layout::Layout(std::string_view name) : channels_last_(name == "nhwc"), is_blocked_(name == "nchw16c") {}
+Layout::Layout(std::string_view name)
+    : channels_last_(name == "nhwc"), is_blocked_(name == "nchw16c") {}
 
 Shape Layout::channel_extents(std::int64_t channels, std::string_view key) const {
   if (!is_blocked_) return {channels};
@@ -39,8 +41,8 @@ Shape Layout::channel_extents(std::int64_t channels, std::string_view key) const
   if (channels % block == 0) return {channels / block, block};
   throw UserError(
       fmt::format("layout nchw16c: {} channels ({}) do not fill blocks of {}", channels, key, kBlock),
-      fmt::format("the nearest that do are {} and {}; or take layout=nhwc",
-                  channels / kBlock * kBlock, (channels / kBlock + 1) * kBlock));
+      fmt::format("the nearest that do are {} and {}; or take layout=nhwc", channels / kBlock * kBlock,
+                  (channels / kBlock + 1) * kBlock));
 }
 
 ChannelDims Layout::channel_dims(std::size_t positions) const {
@@ -90,8 +92,8 @@ Windows windows(const Arguments& args, int count) {
     const auto value = [&](const char* name) {
       return args[count == 1 ? name : fmt::format("{}{}", name, dimension.letter)];
     };
-    all.push_back({std::string(dimension.axis), args[dimension.size], value("k"), value("s"), value("p"),
-                   value("d")});
+    all.push_back({std::string(dimension.axis), args[dimension.size], value("k"), value("s"),
+                   value("p"), value("d")});
   }
   return all;
 }
@@ -100,11 +102,11 @@ void check_fit(const Arguments& args, const Windows& windows) {
   for (const Window& window : windows) {
     const std::int64_t padded = window.input + 2 * window.padding;
     if (window.span() <= padded) continue;
-    throw UserError(fmt::format("{}: the kernel covers {} elements along {} but the padded input has {}",
-                                args.operator_name(), window.span(), window.axis, padded),
-                    fmt::format("a kernel of {} or a padding of {} would fit",
-                                (padded - 1) / window.dilation + 1,
-                                (window.span() - window.input + 1) / 2));
+    throw UserError(
+        fmt::format("{}: the kernel covers {} elements along {} but the padded input has {}",
+                    args.operator_name(), window.span(), window.axis, padded),
+        fmt::format("a kernel of {} or a padding of {} would fit", (padded - 1) / window.dilation + 1,
+                    (window.span() - window.input + 1) / 2));
   }
 }
 

@@ -64,7 +64,8 @@ Key float_types() { return type_key(false); }
 Key number_types() { return type_key(true); }
 
 const Key* Operator::find(std::string_view key) const {
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == key; });
+  const auto found =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == key; });
   return found == keys.end() ? nullptr : &*found;
 }
 

@@ -30,9 +30,7 @@ Expr clip6(const Expr& a) { return ir::min(ir::max(a, literal(0, a)), literal(6,
 
 Expr relu6(const Expr& a, const Expr&) { return clip6(a); }
 
-Expr hswish(const Expr& a, const Expr&) {
-  return a * clip6(a + literal(3, a)) * literal(1.0 / 6, a);
-}
+Expr hswish(const Expr& a, const Expr&) { return a * clip6(a + literal(3, a)) * literal(1.0 / 6, a); }
 
 // a times the normal distribution's function at a.
 Expr gelu(const Expr& a, const Expr&) {

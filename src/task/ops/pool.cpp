@@ -22,8 +22,8 @@ ChannelDims write_max_pool(Draft& draft, const Arguments& args) {
   const Windows window = windows(args, 2);
   check_windows(args, window);
   const Shape channels = layout.channel_extents(args["ci"], "ci");
-  const ir::Buffer x = padded_image(draft, layout, args["n"], channels, window,
-                                    identity_of(Reducer::Max, draft.type()));
+  const ir::Buffer x =
+      padded_image(draft, layout, args["n"], channels, window, identity_of(Reducer::Max, draft.type()));
   const Axis n = axis("n", args["n"]);
   const Axes c = channel_axes("c", channels), at = output_axes(window), taps = tap_axes(window);
   draft.reduce("pool", layout.batch(n, c, at), {Reducer::Max, taps},
@@ -35,8 +35,8 @@ ChannelDims write_max_pool(Draft& draft, const Arguments& args) {
 ChannelDims write_mean(Draft& draft, const Arguments& args, const Windows& window) {
   const Layout layout(args.word("layout"));
   const Shape channels = layout.channel_extents(args["ci"], "ci");
-  const ir::Buffer x = padded_image(draft, layout, args["n"], channels, window,
-                                    ir::constant(0, draft.type()));
+  const ir::Buffer x =
+      padded_image(draft, layout, args["n"], channels, window, ir::constant(0, draft.type()));
   const Axis n = axis("n", args["n"]);
   const Axes c = channel_axes("c", channels), at = output_axes(window), taps = tap_axes(window);
   const ir::Buffer sum =

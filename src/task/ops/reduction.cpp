@@ -76,15 +76,27 @@ ChannelDims write_argmax(Draft& draft, const Arguments& args) {
 std::vector<Operator> reduction_operators() {
   const Key rows{"rows", "", "rows"}, columns{"cols", "", "columns, over which is reduced"};
   return {
-      {"softmax", "exponentials of each row, divided by their sum", {rows, columns, float_types()},
-       "softmax:rows=1536,cols=128", write_softmax},
-      {"layer_norm", "each row shifted and scaled to mean 0 and variance 1, then by gamma and beta",
-       {rows, columns, float_types()}, "layer_norm:rows=128,cols=768", write_layer_norm},
-      {"norm", "Frobenius norm of each matrix of a batch",
+      {"softmax",
+       "exponentials of each row, divided by their sum",
+       {rows, columns, float_types()},
+       "softmax:rows=1536,cols=128",
+       write_softmax},
+      {"layer_norm",
+       "each row shifted and scaled to mean 0 and variance 1, then by gamma and beta",
+       {rows, columns, float_types()},
+       "layer_norm:rows=128,cols=768",
+       write_layer_norm},
+      {"norm",
+       "Frobenius norm of each matrix of a batch",
        {{"b", "1", "batch"}, {"m", "", "rows"}, {"n", "", "columns"}, float_types()},
-       "norm:b=16,m=256,n=256", write_norm},
-      {"argmax", "place and value of each row's first largest element", {rows, columns, number_types()},
-       "argmax:rows=128,cols=1000", write_argmax, false},
+       "norm:b=16,m=256,n=256",
+       write_norm},
+      {"argmax",
+       "place and value of each row's first largest element",
+       {rows, columns, number_types()},
+       "argmax:rows=128,cols=1000",
+       write_argmax,
+       false},
   };
 }
 

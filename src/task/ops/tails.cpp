@@ -14,8 +14,8 @@ namespace {
 // The tensor a tail reads and the place it writes.
 struct Place {
   Axes axes;
-  ir::Expr value;      // of the tensor at the axes
-  Index channel;       // the axes along the channels
+  ir::Expr value;  // of the tensor at the axes
+  Index channel;   // the axes along the channels
   Shape channel_shape;
   ir::Type parameter;  // element type of further operands: the task's, or what its integers sum to
 };
@@ -84,7 +84,8 @@ const std::vector<std::string>& tail_names() {
 
 void write_tail(Draft& draft, std::string_view name, const ChannelDims& channels) {
   const std::vector<Tail>& tails = tail_table();
-  const auto tail = std::find_if(tails.begin(), tails.end(), [&](const Tail& t) { return t.name == name; });
+  const auto tail =
+      std::find_if(tails.begin(), tails.end(), [&](const Tail& t) { return t.name == name; });
   if (tail == tails.end()) {
     throw UserError(fmt::format("there is no tail '{}'", name), did_you_mean(name, tail_names()));
   }

@@ -20,9 +20,9 @@ Window over_spread(const Arguments& args, const Window& window) {
   }
   const std::int64_t extra = args["op"];
   if (extra >= window.stride && extra > 0) {
-    throw UserError(fmt::format("{}: op={} is not below the stride {}", args.operator_name(), extra,
-                                window.stride),
-                    fmt::format("the nearest that is: op={}", window.stride - 1));
+    throw UserError(
+        fmt::format("{}: op={} is not below the stride {}", args.operator_name(), extra, window.stride),
+        fmt::format("the nearest that is: op={}", window.stride - 1));
   }
   if (plain.span() > plain.input + 2 * plain.padding + extra) {
     throw UserError(fmt::format("{}: a padding of {} leaves no output along {}", args.operator_name(),
@@ -71,20 +71,20 @@ ChannelDims write_transposed(Draft& draft, const Arguments& args) {
     at.push_back(axis(w.axis, plain.back().output() + extra));
     sizes.push_back(w.input);
   }
-  const Shape in = layout.channel_extents(args["ci"], "ci"), out = layout.channel_extents(args["co"], "co");
+  const Shape in = layout.channel_extents(args["ci"], "ci"),
+              out = layout.channel_extents(args["co"], "co");
   const ir::Buffer image = draft.placeholder("X", layout.batch(args["n"], in, sizes));
   const ir::Buffer x = spread(draft, image, layout, channel_axes("c", in), window, plain, extra);
 
   const Axis n = axis("n", args["n"]);
   const Axes c = channel_axes("c", out), rc = channel_axes("rc", in), taps = tap_axes(plain);
-  const ir::Buffer w =
-      draft.placeholder("W", shape_of(layout.order(rc, layout.order(c, taps))));
+  const ir::Buffer w = draft.placeholder("W", shape_of(layout.order(rc, layout.order(c, taps))));
   Index flipped;  // the first tap of the plain window is the last of the transposed one
   for (const Axis& tap : taps) flipped.push_back((tap.extent - 1) - tap.var);
   const Index weight = layout.order(index_of(rc), layout.order(index_of(c), flipped));
   const Index source = layout.batch(n.var, index_of(rc), tap_positions(plain, at, taps));
   draft.reduce("transposed_conv", layout.batch(n, c, at), {Reducer::Sum, layout.order(rc, taps)},
-               read_to_sum(x, source) * read_to_sum(w, weight), {.layout_free = {w->name}});
+               read_to_sum(x, source) * read_to_sum(w, weight), with_weight(w));
   return layout.channel_dims(window.size());
 }
 

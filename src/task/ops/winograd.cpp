@@ -17,9 +17,10 @@ struct Problem {
 };
 
 Problem problem_of(const Arguments& args) {
-  const Window rows{"y", args["h"], kTaps, 1, args["p"], 1}, columns{"x", args["w"], kTaps, 1, args["p"], 1};
+  const Window rows{"y", args["h"], kTaps, 1, args["p"], 1},
+      columns{"x", args["w"], kTaps, 1, args["p"], 1};
   check_fit(args, {rows, columns});
-  Problem p{args["n"],  args["ci"],    args["h"],        args["w"], args["co"], args["p"],
+  Problem p{args["n"], args["ci"],    args["h"],        args["w"], args["co"], args["p"],
             args["m"], rows.output(), columns.output(), 0,         0};
   p.tiles_h = (p.out_h + p.tile - 1) / p.tile;
   p.tiles_w = (p.out_w + p.tile - 1) / p.tile;
@@ -41,7 +42,9 @@ ir::Buffer constant_matrix(Draft& draft, const std::string& name, const Matrix& 
       body = ir::select(is_here, ir::constant(value, type), body);
     }
   }
-  return draft.compute(name, {i, j}, body, {.const_matrix = true});
+  Hints hints;
+  hints.const_matrix = true;
+  return draft.compute(name, {i, j}, body, hints);
 }
 
 // The padded input cut into overlapping tiles: [eps, nu, tile, ci].
@@ -63,7 +66,8 @@ ir::Buffer input_tiles(Draft& draft, const Problem& p) {
                                          row * p.tile + eps.var, column * p.tile + nu.var, ci.var}));
 }
 
-// Both sides of each tile times `matrix`: out[a, b, p, c] = sum of in[r_a, r_b, p, c] m[r_a, a] m[r_b, b].
+// Both sides of each tile times `matrix`: out[a, b, p, c] = sum of in[r_a, r_b, p, c] m[r_a, a] m[r_b,
+// b].
 ir::Buffer transform(Draft& draft, const std::string& name, const ir::Buffer& tiles,
                      const ir::Buffer& matrix, const Axes& axes) {
   const Axis r_a = axis("r_a", matrix->shape[0]), r_b = axis("r_b", matrix->shape[0]);
@@ -94,18 +98,20 @@ ChannelDims write_winograd(Draft& draft, const Arguments& args) {
   const Axis ci = axis("ci", p.ci);
   const ir::Buffer weight = draft.placeholder("W", {size, size, p.co, p.ci});
   const Index at = index_of(out);
-  const ir::Buffer products = draft.reduce(
-      "bgemm", out, {Reducer::Sum, {ci}},
-      read_to_sum(data, {at[0], at[1], at[2], ci.var}) * read_to_sum(weight, {at[0], at[1], at[3], ci.var}),
-      {.layout_free = {weight->name}});
+  const ir::Buffer products = draft.reduce("bgemm", out, {Reducer::Sum, {ci}},
+                                           read_to_sum(data, {at[0], at[1], at[2], ci.var}) *
+                                               read_to_sum(weight, {at[0], at[1], at[3], ci.var}),
+                                           with_weight(weight));
 
   const ir::Buffer a = constant_matrix(draft, "A", matrices.a);
-  const ir::Buffer inverse = transform(draft, "inverse", products, a, grid("vh", "vw", p.tile, "co", p.co));
+  const ir::Buffer inverse =
+      transform(draft, "inverse", products, a, grid("vh", "vw", p.tile, "co", p.co));
   const Axis n = axis("n", p.n), h = axis("h", p.out_h), w = axis("w", p.out_w), co = axis("co", p.co);
   const ir::Expr tile = n.var * p.tiles_h * p.tiles_w + ir::floor_div(h.var, p.tile) * p.tiles_w +
                         ir::floor_div(w.var, p.tile);
-  draft.compute("conv2d_winograd", {n, h, w, co},
-                ir::load(inverse, {ir::floor_mod(h.var, p.tile), ir::floor_mod(w.var, p.tile), tile, co.var}));
+  draft.compute(
+      "conv2d_winograd", {n, h, w, co},
+      ir::load(inverse, {ir::floor_mod(h.var, p.tile), ir::floor_mod(w.var, p.tile), tile, co.var}));
   return {3};
 }
 
@@ -116,10 +122,13 @@ std::vector<Operator> winograd_operators() {
   for (const Key& key : size_keys(2)) keys.push_back(key);
   keys.push_back({.name = "k", .fallback = "3", .meaning = "size of the kernel", .words = {"3"}});
   keys.push_back({"p", "0", "padding on each side", 0});
-  keys.push_back({.name = "m", .fallback = "4", .meaning = "outputs a tile and side", .words = {"2", "4"}});
-  keys.push_back({.name = "layout", .fallback = "nhwc", .meaning = "order of the dimensions", .words = {"nhwc"}});
+  keys.push_back(
+      {.name = "m", .fallback = "4", .meaning = "outputs a tile and side", .words = {"2", "4"}});
+  keys.push_back(
+      {.name = "layout", .fallback = "nhwc", .meaning = "order of the dimensions", .words = {"nhwc"}});
   keys.push_back(float_types());
-  return {{"winograd", "3x3 convolution of stride 1 by Winograd's algorithm; W is the transformed weight", keys,
+  return {{"winograd",
+           "3x3 convolution of stride 1 by Winograd's algorithm; W is the transformed weight", keys,
            "winograd:ci=64,hw=56,co=64,p=1+bias+relu", write_winograd}};
 }
 
