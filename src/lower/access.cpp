@@ -1,0 +1,59 @@
+#include "lower/access.h"
+
+#include <algorithm>
+
+#include "lower/condition.h"
+
+namespace hone::lower {
+
+std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bool is_store,
+                             const ir::Ranges& ranges) {
+  const auto* ramp = index.as<ir::Ramp>();
+  if (index.type().lanes > 1 && !(ramp && ir::is_int(ramp->stride, 1))) return std::nullopt;
+  Access found{buffer, ir::linear(ramp ? ramp->base : index, ranges), 0, index.type().lanes, is_store};
+  std::swap(found.first, found.base.constant);
+  return found;
+}
+
+void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, std::vector<Access>& out,
+                   std::vector<ir::Buffer>& unknown) {
+  ir::visit(e, [&](const ir::Expr& part) {
+    const auto* load = part.as<ir::Load>();
+    if (!load || load->buffer->scope == ir::Scope::Register) return;
+    if (auto found = access(load->buffer, load->index[0], false, ranges)) {
+      out.push_back(std::move(*found));
+    } else {
+      unknown.push_back(load->buffer);
+    }
+  });
+}
+
+int Groups::find(std::int64_t first, std::int32_t lanes) const {
+  const auto at = std::lower_bound(groups.begin(), groups.end(), first,
+                                   [](const Group& g, std::int64_t value) { return g.first < value; });
+  if (at == groups.end() || at->first != first || at->lanes != lanes) return -1;
+  return static_cast<int>(at - groups.begin());
+}
+
+std::optional<Groups> disjoint_groups(const std::vector<Access>& accesses) {
+  Groups found;
+  for (const Access& a : accesses) {
+    if (!equal(a.base, accesses.front().base)) return std::nullopt;
+    found.groups.push_back({a.first, a.lanes});
+  }
+  std::vector<Groups::Group>& groups = found.groups;
+  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.lanes < b.lanes;
+  });
+  groups.erase(std::unique(groups.begin(), groups.end(),
+                           [](const auto& a, const auto& b) {
+                             return a.first == b.first && a.lanes == b.lanes;
+                           }),
+               groups.end());
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    if (groups[i - 1].first + groups[i - 1].lanes > groups[i].first) return std::nullopt;
+  }
+  return found;
+}
+
+}  // namespace hone::lower

@@ -1,0 +1,38 @@
+// Accesses to flat buffers as symbolic base + constant, the form in which elements are told apart.
+#pragma once
+#include <vector>
+
+#include "ir/program.h"
+#include "ir/simplify.h"
+
+namespace hone::lower {
+
+// Elements [base + first, base + first + lanes) of a buffer.
+struct Access {
+  ir::Buffer buffer;
+  ir::Linear base;  // without constant
+  std::int64_t first = 0;
+  std::int32_t lanes = 1;
+  bool is_store = false;
+};
+
+// Empty when the elements do not lie side by side (gathers, strided vectors).
+std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bool is_store,
+                             const ir::Ranges& ranges);
+// Every load of an expression, depth first; `unknown` is set when one of them has no such form.
+void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, std::vector<Access>& out,
+                   std::vector<ir::Buffer>& unknown);
+
+// The distinct element groups that a buffer's accesses fall into, when any two of them are the same
+// group or do not overlap and all have one base.
+struct Groups {
+  struct Group {
+    std::int64_t first;
+    std::int32_t lanes;
+  };
+  std::vector<Group> groups;                               // ascending
+  int find(std::int64_t first, std::int32_t lanes) const;  // -1 when absent
+};
+std::optional<Groups> disjoint_groups(const std::vector<Access>& accesses);
+
+}  // namespace hone::lower

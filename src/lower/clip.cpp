@@ -1,0 +1,164 @@
+// Moves conditions out of inner loops: into the bounds of the loop they depend on, or in front of it.
+#include <algorithm>
+
+#include "lower/condition.h"
+#include "lower/passes.h"
+#include "lower/rewriter.h"
+#include "lower/tile_loops.h"
+
+namespace hone::lower {
+namespace {
+
+using ir::Expr;
+
+bool contains(const std::vector<Conjunct>& list, const Conjunct& conjunct) {
+  return std::any_of(list.begin(), list.end(), [&](const Conjunct& c) { return equal(c, conjunct); });
+}
+
+class Clip : public Rewriter {
+ public:
+  explicit Clip(const ir::Program& program)
+      : Rewriter(program), is_tile_(tile_loops(program)), guards_(program.stmts.size()) {
+    collect(0, static_cast<std::int32_t>(program.stmts.size()));
+  }
+
+ protected:
+  void statement(std::int32_t at) override {
+    if (stmt(at).as<ir::If>() && after(at) == stmt(at).end) return guarded(at);
+    const std::size_t before = holds_.size();
+    std::vector<Conjunct> fresh;
+    for (const Conjunct& conjunct : guards_[static_cast<std::size_t>(at)]) {
+      if (!contains(holds_, conjunct)) fresh.push_back(conjunct);
+    }
+    if (fresh.empty()) return inside(at);
+    holds_.insert(holds_.end(), fresh.begin(), fresh.end());
+    const std::int32_t opened = writer.open(ir::If{to_condition(fresh)});
+    inside(at);
+    writer.close(opened);
+    holds_.resize(before);
+  }
+
+ private:
+  // Fills guards_: the conditions that guard everything in a statement; returns those common to a list.
+  std::vector<Conjunct> collect(std::int32_t begin, std::int32_t end) {
+    std::vector<Conjunct> common;
+    for (std::int32_t at = begin; at < end; at = stmt(at).end) {
+      const std::vector<Conjunct>& own = guards_[static_cast<std::size_t>(at)] = guards_of(at);
+      if (at == begin) {
+        common = own;
+      } else {
+        std::erase_if(common, [&](const Conjunct& c) { return !contains(own, c); });
+      }
+    }
+    return common;
+  }
+
+  std::vector<Conjunct> guards_of(std::int32_t at) {
+    const ir::Stmt& here = stmt(at);
+    enter(here.kind);
+    std::vector<Conjunct> guards = collect(at + 1, here.end);
+    if (here.as<ir::Else>() || after(at) != here.end) return {};
+    if (const auto* guard = here.as<ir::If>()) {
+      for (const Conjunct& conjunct : conjuncts(guard->condition, ranges)) {
+        if (!contains(guards, conjunct)) guards.push_back(conjunct);
+      }
+    }
+    const Expr* var = nullptr;
+    if (const auto* loop = here.as<ir::For>()) var = &loop->var;
+    if (const auto* let = here.as<ir::Let>()) var = &let->var;
+    if (const auto* alloc = here.as<ir::Alloc>()) {
+      std::erase_if(guards, [&](const Conjunct& c) { return reads(c, alloc->buffer); });
+    }
+    if (var) std::erase_if(guards, [&](const Conjunct& c) { return uses(c, *var); });
+    return guards;
+  }
+
+  static bool reads(const Conjunct& conjunct, const ir::Buffer& buffer) {
+    bool found = false;
+    ir::visit(to_condition(conjunct), [&](const Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      found |= load && load->buffer == buffer;
+    });
+    return found;
+  }
+
+  void guarded(std::int32_t at) {
+    std::vector<Conjunct> fresh;
+    for (const Conjunct& conjunct : conjuncts(stmt(at).as<ir::If>()->condition, ranges)) {
+      if (!contains(holds_, conjunct)) fresh.push_back(conjunct);
+    }
+    const std::size_t before = holds_.size();
+    holds_.insert(holds_.end(), fresh.begin(), fresh.end());
+    const std::int32_t opened = fresh.empty() ? -1 : writer.open(ir::If{to_condition(fresh)});
+    body_of(at);
+    if (opened >= 0) writer.close(opened);
+    holds_.resize(before);
+  }
+
+  void inside(std::int32_t at) {
+    const auto* loop = stmt(at).as<ir::For>();
+    if (!loop) return copy(at);
+    ir::For header = *loop;
+    const std::size_t before = holds_.size();
+    for (const Conjunct& conjunct : common_of_body(at)) {
+      if (contains(holds_, conjunct) || !clip(header, conjunct, is_tile_[static_cast<std::size_t>(at)]))
+        continue;
+      holds_.push_back(conjunct);
+    }
+    header.min = ir::simplify(header.min, ranges);
+    header.extent = ir::simplify(header.extent, ranges);
+    enter(ir::Stmt::Kind(header));
+    const std::int32_t opened = writer.open(header);
+    body_of(at);
+    writer.close(opened);
+    holds_.resize(before);
+  }
+
+  std::vector<Conjunct> common_of_body(std::int32_t at) const {
+    const std::int32_t first = at + 1;
+    std::vector<Conjunct> common = guards_[static_cast<std::size_t>(first)];
+    for (std::int32_t i = stmt(first).end; i < stmt(at).end; i = stmt(i).end) {
+      const std::vector<Conjunct>& own = guards_[static_cast<std::size_t>(i)];
+      std::erase_if(common, [&](const Conjunct& c) { return !contains(own, c); });
+    }
+    return common;
+  }
+
+  // Narrows the loop to the values for which the conjunct holds; false when that cannot be said so.
+  static bool clip(ir::For& loop, const Conjunct& conjunct, bool must_stay_constant) {
+    if (conjunct.opaque || loop.kind == ir::LoopKind::Parallel || loop.kind > ir::LoopKind::Parallel)
+      return false;
+    ir::Linear rest{{}, conjunct.form.constant};
+    std::int64_t factor = 0;
+    for (const ir::Linear::Term& term : conjunct.form.terms) {
+      if (term.atom.same(loop.var)) {
+        factor = term.coefficient;
+      } else if (ir::uses(term.atom, loop.var)) {
+        return false;
+      } else {
+        rest.terms.push_back(term);
+      }
+    }
+    if (factor == 0 || (must_stay_constant && !rest.terms.empty())) return false;
+    const Expr last = loop.min + loop.extent - 1;
+    const Expr other = ir::to_expr(rest);
+    if (factor > 0) {  // var >= ceil(-other / factor)
+      const Expr least = ir::max(loop.min, ir::floor_div(Expr(factor - 1) - other, Expr(factor)));
+      loop.extent = last - least + 1;
+      loop.min = least;
+    } else {  // var <= floor(other / -factor)
+      loop.extent = ir::min(last, ir::floor_div(other, Expr(-factor))) - loop.min + 1;
+    }
+    return true;
+  }
+
+  std::vector<bool> is_tile_;
+  std::vector<std::vector<Conjunct>> guards_;
+  std::vector<Conjunct> holds_;  // conditions already established around the statement being written
+};
+
+}  // namespace
+
+ir::Program clip(ir::Program program, const target::Target&) { return Clip(program).run(); }
+
+}  // namespace hone::lower

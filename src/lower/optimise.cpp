@@ -1,0 +1,29 @@
+#include "lower/optimise.h"
+
+#include "lower/passes.h"
+
+namespace hone::lower {
+
+const std::vector<Pass>& passes() {
+  static const std::vector<Pass> list = {
+      {"skip_padding", skip_padding},  // padding taps of sums become conditions
+      {"partition", partition},        // border and tail tiles get copies of their own
+      {"clip", clip},                  // other conditions become loop bounds
+      {"flatten", flatten},            // indices become element offsets
+      {"vectorise", vectorise},        // vector loops become vector statements
+      {"unroll", unroll},              // register tiles and short loops become straight lines
+      {"registers", registers},        // small constant-indexed buffers leave memory
+      {"promote", promote},            // register tiles stay in registers over reductions
+  };
+  return list;
+}
+
+ir::Program optimise(ir::Program nest, const target::Target& target, const PassListener& listener) {
+  for (const Pass& pass : passes()) {
+    nest = pass.run(std::move(nest), target);
+    if (listener) listener(pass.name, nest);
+  }
+  return nest;
+}
+
+}  // namespace hone::lower

@@ -1,0 +1,301 @@
+// Splits the program where conditions inside register tiles change: interior tiles get a copy without
+// the condition, tiles at a border or tail a copy of their own in which it is decided by constants.
+#include <algorithm>
+#include <numeric>
+
+#include "lower/condition.h"
+#include "lower/passes.h"
+#include "lower/rewriter.h"
+#include "lower/tile_loops.h"
+
+namespace hone::lower {
+namespace {
+
+using ir::Expr;
+using ir::Interval;
+using ir::Linear;
+
+constexpr std::int64_t kMaxBorders = 4;        // copies for single tiles beside the interior one
+constexpr std::int64_t kMaxUnrolledTaps = 16;  // reduction loops unrolled so that a border is static
+
+// What is known of a combination of outer loop variables inside one copy.
+struct Fact {
+  Linear form;  // primitive: coefficients without common divisor, no constant
+  Interval values;
+};
+
+// A conjunct seen from a fact's form: scale*form + rest >= 0.
+struct Seen {
+  std::int64_t scale;
+  Linear rest;
+};
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
+}
+
+// Divides by the common divisor, the first coefficient becoming positive; returns the divisor.
+std::int64_t make_primitive(Linear& form) {
+  std::int64_t divisor = 0;
+  for (const Linear::Term& term : form.terms) divisor = std::gcd(divisor, term.coefficient);
+  if (!form.terms.empty() && form.terms.front().coefficient < 0) divisor = -divisor;
+  for (Linear::Term& term : form.terms) term.coefficient /= divisor;
+  return divisor;
+}
+
+std::optional<Seen> see(const Linear& whole, const Linear& part) {
+  Seen seen{0, whole};
+  for (const Linear::Term& term : part.terms) {
+    const auto found =
+        std::find_if(seen.rest.terms.begin(), seen.rest.terms.end(),
+                     [&](const Linear::Term& t) { return ir::equal(t.atom, term.atom); });
+    if (found == seen.rest.terms.end() || found->coefficient % term.coefficient != 0)
+      return std::nullopt;
+    const std::int64_t scale = found->coefficient / term.coefficient;
+    if (seen.scale != 0 && seen.scale != scale) return std::nullopt;
+    seen.scale = scale;
+    seen.rest.terms.erase(found);
+  }
+  return seen.scale == 0 ? std::nullopt : std::optional(seen);
+}
+
+class Partition : public Rewriter {
+ public:
+  explicit Partition(const ir::Program& program) : Rewriter(program), is_tile_(tile_loops(program)) {}
+
+ protected:
+  void statement(std::int32_t at) override {
+    if (stmt(at).as<ir::Else>()) return;  // written with its If
+    if (const auto* guard = stmt(at).as<ir::If>()) return conditional(at, *guard);
+    const auto* loop = stmt(at).as<ir::For>();
+    if (!loop) return copy(at);
+    ir::For header = *loop;
+    ranges[header.var.get()] = loop_range(header, ranges);
+    if (must_be_static(at)) header.kind = ir::LoopKind::Unrolled;
+    const std::int32_t opened = writer.open(header);
+    loops_.push_back(at);
+    copies(at, 0);
+    loops_.pop_back();
+    writer.close(opened);
+  }
+
+ private:
+  // Writes the loop's body: one copy for each way in which the conditions that become decidable at this
+  // loop can turn out; `first` is the next of the forms to branch on.
+  void copies(std::int32_t at, std::size_t first) {
+    const std::vector<Linear> forms = forms_decided_by(at);
+    if (first == forms.size()) return body_of(at);
+    const Linear& form = forms[first];
+    const Interval all = lower::bounds(form, ranges);
+    const Interval inside = interior(at, form, all);
+    const std::int64_t borders = (inside.min - all.min) + (all.max - inside.max);
+    const auto copy_with = [&](Interval values) {
+      facts_.push_back({form, values});
+      copies(at, first + 1);
+      facts_.pop_back();
+    };
+    if (borders == 0) return copy_with(all);
+    const bool empty_interior = inside.min > inside.max;
+    if (empty_interior || borders > kMaxBorders) {
+      if (all.max - all.min < kMaxBorders) return one_by_one(form, all, copy_with);
+      if (empty_interior) return copies(at, first + 1);
+    }
+    const Expr value = ir::to_expr(form);
+    const Expr is_inside =
+        ir::simplify(ir::logical_and(value >= Expr(inside.min), value <= Expr(inside.max)), ranges);
+    const std::int32_t then_part = writer.open(ir::If{is_inside});
+    copy_with(inside);
+    writer.close(then_part);
+    const std::int32_t else_part = writer.open(ir::Else{});
+    if (borders > kMaxBorders) {
+      copies(at, first + 1);
+    } else {
+      std::vector<std::int64_t> values;
+      for (std::int64_t v = all.min; v < inside.min; ++v) values.push_back(v);
+      for (std::int64_t v = inside.max + 1; v <= all.max; ++v) values.push_back(v);
+      chain(value, values, 0, copy_with);
+    }
+    writer.close(else_part);
+  }
+
+  template <class Copy>
+  void one_by_one(const Linear& form, Interval all, const Copy& copy_with) {
+    std::vector<std::int64_t> values(static_cast<std::size_t>(all.max - all.min + 1));
+    std::iota(values.begin(), values.end(), all.min);
+    chain(ir::to_expr(form), values, 0, copy_with);
+  }
+
+  // if (value == values[0]) {copy} else if ... else {copy of the last}
+  template <class Copy>
+  void chain(const Expr& value, const std::vector<std::int64_t>& values, std::size_t next,
+             const Copy& copy_with) {
+    const Interval point{values[next], values[next]};
+    if (next + 1 == values.size()) return copy_with(point);
+    const std::int32_t then_part = writer.open(ir::If{ir::eq(value, Expr(values[next]))});
+    copy_with(point);
+    writer.close(then_part);
+    const std::int32_t else_part = writer.open(ir::Else{});
+    chain(value, values, next + 1, copy_with);
+    writer.close(else_part);
+  }
+
+  void conditional(std::int32_t at, const ir::If& guard) {
+    std::vector<Conjunct> open;
+    for (const Conjunct& conjunct : conjuncts(guard.condition, ranges)) {
+      const Conjunct known = with_facts(conjunct);
+      const std::optional<bool> decided = decide(known);
+      if (decided == false) return without_then(at);
+      if (!decided) open.push_back(known);
+    }
+    if (open.empty()) return body_of(at);
+    const std::int32_t opened = writer.open(ir::If{to_condition(open)});
+    body_of(at);
+    writer.close(opened);
+    const std::int32_t end = stmt(at).end;
+    if (after(at) == end) return;
+    const std::int32_t other = writer.open(ir::Else{});
+    body_of(end);
+    writer.close(other);
+  }
+
+  void without_then(std::int32_t at) {
+    const std::int32_t end = stmt(at).end;
+    if (after(at) != end) body_of(end);
+  }
+
+  std::optional<bool> decide(const Conjunct& conjunct) const {
+    if (conjunct.opaque) return ir::decide(conjunct.opaque, ranges);
+    const Interval values = lower::bounds(conjunct.form, ranges);
+    if (values.min >= 0) return true;
+    if (values.max < 0) return false;
+    return std::nullopt;
+  }
+
+  // The conjunct with every known combination of variables replaced by its value, or decided by its
+  // range.
+  Conjunct with_facts(Conjunct conjunct) const {
+    if (conjunct.opaque) return conjunct;
+    for (const Fact& fact : facts_) {
+      const std::optional<Seen> seen = see(conjunct.form, fact.form);
+      if (!seen) continue;
+      const Interval rest = lower::bounds(seen->rest, ranges);
+      const std::int64_t low = seen->scale * (seen->scale > 0 ? fact.values.min : fact.values.max);
+      const std::int64_t high = seen->scale * (seen->scale > 0 ? fact.values.max : fact.values.min);
+      if (fact.values.is_point()) {
+        conjunct.form = seen->rest;
+        conjunct.form.constant += low;
+      } else if (rest.min + low >= 0) {
+        conjunct.form = {{}, 0};
+      } else if (rest.max + high < 0) {
+        conjunct.form = {{}, -1};
+      }
+    }
+    return conjunct;
+  }
+
+  // Calls `each(conjunct, inner)` for the conjuncts below `at` that a tile loop takes part in; `inner`
+  // says whether a variable belongs to the tile or to a reduction of the guarded store.
+  template <class Each>
+  void tile_conditions(std::int32_t at, const Each& each) const {
+    std::vector<std::int32_t> open = loops_;
+    ir::Ranges inner_ranges = ranges;
+    for (std::int32_t i = at + 1; i < stmt(at).end; ++i) {
+      while (open.size() > loops_.size() && stmt(open.back()).end <= i) open.pop_back();
+      if (const auto* loop = stmt(i).as<ir::For>()) {
+        open.push_back(i);
+        inner_ranges[loop->var.get()] = loop_range(*loop, inner_ranges);
+      }
+      const auto* guard = stmt(i).as<ir::If>();
+      if (!guard) continue;
+      for (const Conjunct& conjunct : conjuncts(guard->condition, inner_ranges)) {
+        if (conjunct.opaque) continue;
+        const Conjunct known = with_facts(conjunct);
+        const bool in_tile = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
+          return is_tile_[static_cast<std::size_t>(l)] && uses(known, stmt(l).as<ir::For>()->var);
+        });
+        if (in_tile) each(known, open, i, inner_ranges);
+      }
+    }
+  }
+
+  // The part of a conjunct made of outer variables: neither of the tile nor reduced by the guarded
+  // store.
+  Linear outer_part(const Conjunct& conjunct, const std::vector<std::int32_t>& open,
+                    std::int32_t guard) const {
+    const ir::Store* store = nullptr;
+    for (std::int32_t i = guard; i < stmt(guard).end && !store; ++i) store = stmt(i).as<ir::Store>();
+    Linear outer;
+    for (const Linear::Term& term : conjunct.form.terms) {
+      const bool is_inner = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
+        const Expr& var = stmt(l).as<ir::For>()->var;
+        if (!ir::uses(term.atom, var)) return false;
+        if (is_tile_[static_cast<std::size_t>(l)]) return true;
+        return store && std::none_of(store->index.begin(), store->index.end(),
+                                     [&](const Expr& index) { return ir::uses(index, var); });
+      });
+      if (!is_inner) outer.terms.push_back(term);
+    }
+    return outer;
+  }
+
+  // Forms over outer variables whose last variable is this loop's, in order of first appearance.
+  std::vector<Linear> forms_decided_by(std::int32_t at) const {
+    std::vector<Linear> forms;
+    const Expr& var = stmt(at).as<ir::For>()->var;
+    if (is_tile_[static_cast<std::size_t>(at)]) return forms;
+    tile_conditions(at, [&](const Conjunct& conjunct, const std::vector<std::int32_t>& open,
+                            std::int32_t guard, const ir::Ranges&) {
+      Linear form = outer_part(conjunct, open, guard);
+      if (form.terms.empty()) return;
+      make_primitive(form);
+      for (auto l = open.rbegin(); l != open.rend(); ++l) {
+        if (!uses(Conjunct{form, {}}, stmt(*l).as<ir::For>()->var)) continue;
+        if (!stmt(*l).as<ir::For>()->var.same(var)) return;
+        break;
+      }
+      const bool known =
+          std::any_of(forms.begin(), forms.end(), [&](const Linear& f) { return equal(f, form); });
+      if (!known) forms.push_back(form);
+    });
+    return forms;
+  }
+
+  // The values of the form for which every condition on it holds whatever the inner variables are.
+  Interval interior(std::int32_t at, const Linear& form, Interval all) const {
+    tile_conditions(at, [&](const Conjunct& conjunct, const std::vector<std::int32_t>&, std::int32_t,
+                            const ir::Ranges& inner) {
+      const std::optional<Seen> seen = see(conjunct.form, form);
+      if (!seen) return;
+      const Interval rest = lower::bounds(seen->rest, inner);
+      if (seen->scale > 0) all.min = std::max(all.min, -floor_div(rest.min, seen->scale));
+      if (seen->scale < 0) all.max = std::min(all.max, floor_div(rest.min, -seen->scale));
+    });
+    return all;
+  }
+
+  // A reduction loop with few steps that decides, together with the tile, whether a tap is padding.
+  bool must_be_static(std::int32_t at) const {
+    const auto* loop = stmt(at).as<ir::For>();
+    const auto extent = ir::as_int(loop->extent);
+    if (is_tile_[static_cast<std::size_t>(at)] || loop->kind != ir::LoopKind::Serial || !extent)
+      return false;
+    if (*extent > kMaxUnrolledTaps) return false;
+    bool decides = false;
+    tile_conditions(at, [&](const Conjunct& conjunct, const std::vector<std::int32_t>& open,
+                            std::int32_t guard, const ir::Ranges& inner) {
+      if (!uses(conjunct, loop->var) || lower::bounds(conjunct.form, inner).min >= 0) return;
+      decides |= outer_part(conjunct, open, guard).terms.empty();
+    });
+    return decides;
+  }
+
+  std::vector<bool> is_tile_;
+  std::vector<std::int32_t> loops_;  // enclosing loops of the statement being written
+  std::vector<Fact> facts_;
+};
+
+}  // namespace
+
+ir::Program partition(ir::Program program, const target::Target&) { return Partition(program).run(); }
+
+}  // namespace hone::lower

@@ -1,0 +1,17 @@
+// The passes of lower/optimise, one file each.
+#pragma once
+#include "ir/program.h"
+#include "target/target.h"
+
+namespace hone::lower {
+
+ir::Program skip_padding(ir::Program program, const target::Target& target);
+ir::Program partition(ir::Program program, const target::Target& target);
+ir::Program clip(ir::Program program, const target::Target& target);
+ir::Program flatten(ir::Program program, const target::Target& target);
+ir::Program vectorise(ir::Program program, const target::Target& target);
+ir::Program unroll(ir::Program program, const target::Target& target);
+ir::Program promote(ir::Program program, const target::Target& target);
+ir::Program registers(ir::Program program, const target::Target& target);
+
+}  // namespace hone::lower

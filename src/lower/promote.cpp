@@ -1,0 +1,256 @@
+// The register tile: elements whose address a loop leaves fixed are held in registers while it runs.
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "lower/access.h"
+#include "lower/condition.h"
+#include "lower/passes.h"
+#include "lower/rewriter.h"
+
+namespace hone::lower {
+namespace {
+
+using ir::Expr;
+
+// The elements of one buffer that a loop keeps in registers.
+struct Tile {
+  ir::Buffer buffer;
+  ir::Linear base;
+  Groups groups;
+  std::map<std::int32_t, ir::Buffer> registers;  // lanes -> register buffer
+  std::vector<std::int64_t> element;             // group -> element of its register buffer
+
+  Expr memory_index(const Groups::Group& group) const {
+    ir::Linear offset = base;
+    offset.constant = group.first;
+    const Expr first = ir::to_expr(offset);
+    return group.lanes == 1 ? first : ir::ramp(first, ir::int_imm(1), group.lanes);
+  }
+};
+
+class Promote : public Rewriter {
+ public:
+  Promote(const ir::Program& program, const target::Target& target)
+      : Rewriter(program), target_(target), budget_(target.vector_registers - 2) {}
+
+  ir::Program run() {
+    block(0, static_cast<std::int32_t>(in.stmts.size()));
+    return std::move(out);
+  }
+
+ protected:
+  void statement(std::int32_t at) override {
+    ir::Stmt::Kind kind = ir::map_exprs(stmt(at).kind, [this](const Expr& e) { return map(e); });
+    if (auto* store = std::get_if<ir::Store>(&kind)) {
+      if (const auto home = find(store->buffer, store->index[0], true)) {
+        return writer.store(home->first, {Expr(home->second)}, store->value);
+      }
+    }
+    enter(kind);
+    const std::int32_t opened = writer.open(std::move(kind));
+    block(at + 1, stmt(at).end);
+    writer.close(opened);
+  }
+
+  Expr map(const Expr& e) override {
+    if (tiles_.empty()) return e;
+    return ir::rewrite(e, [this](const Expr& part) {
+      const auto* load = part.as<ir::Load>();
+      const auto home = load ? find(load->buffer, load->index[0], false) : std::nullopt;
+      return home ? ir::load(home->first, {Expr(home->second)}) : part;
+    });
+  }
+
+ private:
+  // A list of statements. Registers live to its end, so that what follows a loop may still use them.
+  void block(std::int32_t begin, std::int32_t end) {
+    std::vector<std::int32_t> opened;
+    for (std::int32_t at = begin; at < end; at = stmt(at).end) {
+      const auto* loop = stmt(at).as<ir::For>();
+      if (!loop || loop->kind != ir::LoopKind::Serial) {
+        statement(at);
+        continue;
+      }
+      enter(stmt(at).kind);
+      std::vector<Tile> tiles = tiles_of(at, begin);
+      const std::size_t before = tiles_.size();
+      for (Tile& tile : tiles) {
+        for (const auto& [lanes, buffer] : tile.registers)
+          opened.push_back(writer.open(ir::Alloc{buffer}));
+        load_tile(tile);
+      }
+      tiles_.insert(tiles_.end(), tiles.begin(), tiles.end());
+      statement(at);
+      tiles_.resize(before);
+      for (const Tile& tile : tiles) store_tile(tile);
+    }
+    for (auto i = opened.rbegin(); i != opened.rend(); ++i) writer.close(*i);
+  }
+
+  void load_tile(const Tile& tile) {
+    each(tile, [&](const ir::Buffer& home, const Expr& element, const Expr& memory) {
+      writer.store(home, {element}, ir::load(tile.buffer, {memory}));
+    });
+  }
+  void store_tile(const Tile& tile) {
+    each(tile, [&](const ir::Buffer& home, const Expr& element, const Expr& memory) {
+      writer.store(tile.buffer, {memory}, ir::load(home, {element}));
+    });
+  }
+  template <class Visit>
+  static void each(const Tile& tile, const Visit& visit) {
+    for (std::size_t g = 0; g < tile.groups.groups.size(); ++g) {
+      const Groups::Group& group = tile.groups.groups[g];
+      visit(tile.registers.at(group.lanes), Expr(tile.element[g]), tile.memory_index(group));
+    }
+  }
+
+  std::optional<std::pair<ir::Buffer, std::int64_t>> find(const ir::Buffer& buffer, const Expr& index,
+                                                          bool is_store) const {
+    for (const Tile& tile : tiles_) {
+      if (tile.buffer != buffer) continue;
+      const std::optional<Access> a = access(buffer, index, is_store, ranges);
+      const int group = a ? tile.groups.find(a->first, a->lanes) : -1;
+      check(group >= 0, "an access outside the register tile");
+      return std::pair(tile.registers.at(a->lanes), tile.element[static_cast<std::size_t>(group)]);
+    }
+    return std::nullopt;
+  }
+
+  struct Found {
+    std::vector<Access> accesses;
+    std::vector<bool> conditional;  // one an access
+    bool is_stored = false;
+  };
+
+  // The buffers of the loop at `at` that fit into registers; `block_begin` is where its siblings start.
+  std::vector<Tile> tiles_of(std::int32_t at, std::int32_t block_begin) {
+    std::map<int, Found> by_order;  // in order of first access, so that output is deterministic
+    std::unordered_map<const ir::BufferNode*, int> order;
+    std::vector<ir::Buffer> unknown;
+    std::vector<Expr> inner_vars;
+    collect(at, order, by_order, unknown, inner_vars);
+    std::vector<Tile> tiles;
+    int used = 0;
+    for (auto& [number, found] : by_order) {
+      const ir::Buffer& buffer = found.accesses.front().buffer;
+      const bool is_known = std::find(unknown.begin(), unknown.end(), buffer) == unknown.end();
+      if (!found.is_stored || !is_known || moves(found, inner_vars)) continue;
+      const std::optional<Groups> groups = disjoint_groups(found.accesses);
+      if (!groups || !all_safe(found, *groups, block_begin, at)) continue;
+      const int cost = registers_for(buffer, *groups);
+      if (used + cost > budget_) continue;
+      used += cost;
+      tiles.push_back(make_tile(buffer, found.accesses.front().base, *groups));
+    }
+    return tiles;
+  }
+
+  void collect(std::int32_t at, std::unordered_map<const ir::BufferNode*, int>& order,
+               std::map<int, Found>& found, std::vector<ir::Buffer>& unknown,
+               std::vector<Expr>& inner_vars) {
+    std::int32_t conditional_until = at;
+    const auto note = [&](Access a, std::int32_t where) {
+      const auto [entry, is_new] = order.try_emplace(a.buffer.get(), static_cast<int>(order.size()));
+      Found& f = found[entry->second];
+      f.is_stored |= a.is_store;
+      f.accesses.push_back(std::move(a));
+      f.conditional.push_back(where < conditional_until);
+    };
+    for (std::int32_t i = at; i < stmt(at).end; ++i) {
+      const ir::Stmt& s = stmt(i);
+      if (const auto* loop = s.as<ir::For>()) {
+        inner_vars.push_back(loop->var);
+        ranges[loop->var.get()] = loop_range(*loop, ranges);
+        const auto extent = ir::as_int(loop->extent);
+        if (i != at && !(extent && *extent > 0)) conditional_until = std::max(conditional_until, s.end);
+      }
+      if (const auto* let = s.as<ir::Let>()) inner_vars.push_back(let->var);
+      if (s.as<ir::If>() || s.as<ir::Else>()) conditional_until = std::max(conditional_until, s.end);
+      if (const auto* alloc = s.as<ir::Alloc>()) unknown.push_back(alloc->buffer);
+      if (const auto* touched = s.as<ir::Intrinsic>()) {
+        for (const ir::Region& region : touched->reads) unknown.push_back(region.buffer);
+        for (const ir::Region& region : touched->writes) unknown.push_back(region.buffer);
+      }
+      ir::map_exprs(s.kind, [&](const Expr& e) {
+        std::vector<Access> loads;
+        collect_loads(e, ranges, loads, unknown);
+        for (Access& a : loads) {
+          if (!held(a.buffer)) note(std::move(a), i);
+        }
+        return e;
+      });
+      const auto* store = s.as<ir::Store>();
+      if (!store || store->buffer->scope == ir::Scope::Register || held(store->buffer)) continue;
+      if (auto a = access(store->buffer, store->index[0], true, ranges)) {
+        note(std::move(*a), i);
+      } else {
+        unknown.push_back(store->buffer);
+      }
+    }
+  }
+
+  bool held(const ir::Buffer& buffer) const {
+    return std::any_of(tiles_.begin(), tiles_.end(), [&](const Tile& t) { return t.buffer == buffer; });
+  }
+
+  static bool moves(const Found& found, const std::vector<Expr>& inner_vars) {
+    const Conjunct base{found.accesses.front().base, {}};
+    return std::any_of(inner_vars.begin(), inner_vars.end(),
+                       [&](const Expr& v) { return uses(base, v); });
+  }
+
+  // An element may be loaded before the loop and stored after it when the loop touches it in any case,
+  // or when a statement in front of the loop has: otherwise it may lie outside the buffer.
+  bool all_safe(const Found& found, const Groups& groups, std::int32_t block_begin, std::int32_t at) {
+    std::vector<bool> safe(groups.groups.size(), false);
+    for (std::size_t i = 0; i < found.accesses.size(); ++i) {
+      if (found.conditional[i]) continue;
+      const Access& a = found.accesses[i];
+      safe[static_cast<std::size_t>(groups.find(a.first, a.lanes))] = true;
+    }
+    for (std::int32_t i = block_begin; i < at; i = stmt(i).end) {
+      const auto* store = stmt(i).as<ir::Store>();
+      if (!store || store->buffer != found.accesses.front().buffer) continue;
+      const std::optional<Access> a = access(store->buffer, store->index[0], true, ranges);
+      const bool same = a && equal(a->base, found.accesses.front().base);
+      const int group = same ? groups.find(a->first, a->lanes) : -1;
+      if (group >= 0) safe[static_cast<std::size_t>(group)] = true;
+    }
+    return std::all_of(safe.begin(), safe.end(), [](bool s) { return s; });
+  }
+
+  int registers_for(const ir::Buffer& buffer, const Groups& groups) const {
+    int count = 0;
+    for (const Groups::Group& group : groups.groups) {
+      const int wide = ir::bits(buffer->type.scalar) * group.lanes;
+      count += std::max(1, (wide + target_.vector_bits - 1) / target_.vector_bits);
+    }
+    return count;
+  }
+
+  static Tile make_tile(const ir::Buffer& buffer, const ir::Linear& base, const Groups& groups) {
+    Tile tile{buffer, base, groups, {}, {}};
+    std::map<std::int32_t, std::int64_t> count;
+    for (const Groups::Group& group : groups.groups) tile.element.push_back(count[group.lanes]++);
+    for (const auto& [lanes, n] : count) {
+      tile.registers[lanes] = ir::make_buffer(buffer->name + "_tile", buffer->type.with_lanes(lanes),
+                                              {n}, ir::Scope::Register);
+    }
+    return tile;
+  }
+
+  const target::Target& target_;
+  int budget_;
+  std::vector<Tile> tiles_;  // in force around the statement being written
+};
+
+}  // namespace
+
+ir::Program promote(ir::Program program, const target::Target& target) {
+  return Promote(program, target).run();
+}
+
+}  // namespace hone::lower

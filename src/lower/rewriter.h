@@ -1,0 +1,51 @@
+// The base of passes over loop programs: copies statement by statement, tracking what variables can be.
+#pragma once
+#include "ir/program.h"
+#include "ir/simplify.h"
+
+namespace hone::lower {
+
+// Copies `in` to `out`. A pass overrides `statement` for the kinds it changes and calls `copy` for the
+// rest. `ranges` holds the values that the variables of the enclosing loops and lets can take.
+class Rewriter {
+ public:
+  explicit Rewriter(const ir::Program& program) : in(program), writer(out) {
+    out.name = in.name;
+    out.params = in.params;
+  }
+  virtual ~Rewriter() = default;
+
+  ir::Program run() {
+    body(0, static_cast<std::int32_t>(in.stmts.size()));
+    return std::move(out);
+  }
+
+ protected:
+  virtual void statement(std::int32_t at) { copy(at); }
+  virtual ir::Expr map(const ir::Expr& e) { return e; }
+
+  // The statements of [begin, end) that are no part of one another's bodies.
+  void body(std::int32_t begin, std::int32_t end) {
+    for (std::int32_t at = begin; at < end; at = in.stmts[static_cast<std::size_t>(at)].end)
+      statement(at);
+  }
+  void body_of(std::int32_t at) { body(at + 1, stmt(at).end); }
+  // The statement with mapped expressions, and its body.
+  void copy(std::int32_t at);
+  // Notes what the variable of a For or Let can be; both call it before they go into the body.
+  void enter(const ir::Stmt::Kind& kind);
+
+  const ir::Stmt& stmt(std::int32_t at) const { return in.stmts[static_cast<std::size_t>(at)]; }
+  // The position behind the statement and the Else that belongs to it.
+  std::int32_t after(std::int32_t at) const;
+
+  const ir::Program& in;
+  ir::Program out;
+  ir::ProgramWriter writer;
+  ir::Ranges ranges;
+};
+
+// Values of a loop variable, from those of its bounds.
+ir::Interval loop_range(const ir::For& loop, const ir::Ranges& ranges);
+
+}  // namespace hone::lower
