@@ -1,0 +1,108 @@
+#include "space/structure.h"
+
+#include <algorithm>
+
+namespace hone::space {
+namespace {
+
+// Math that costs more than loading the result again.
+bool is_expensive(const task::Op& op) {
+  bool expensive = false;
+  for (const ir::Expr& body : op.body) {
+    ir::visit(body, [&](const ir::Expr& e) {
+      const auto* call = e.as<ir::Call>();
+      expensive |= call && call->function <= ir::Function::Sigmoid;
+    });
+  }
+  return expensive;
+}
+
+class Structure {
+ public:
+  Structure(const task::Task& task, const task::Analysis& analysis)
+      : task_(task), analysis_(analysis), roles_(task.ops.size()) {}
+
+  std::vector<StageRole> run() {
+    for (std::size_t op = task_.ops.size(); op-- > 0;) roles_[op] = role_of(static_cast<int>(op));
+    return std::move(roles_);
+  }
+
+ private:
+  StageRole role_of(int op) {
+    const task::Op& here = task_.ops[static_cast<std::size_t>(op)];
+    if (here.is_placeholder()) return {Role::Placeholder, -1};
+    if (roles_[static_cast<std::size_t>(op)].role == Role::Epilogue) return {Role::Epilogue, -1};
+    const std::vector<int> readers = readers_of(op);
+    if (!is_output(op) && here.reducer == task::Reducer::None && is_inlined(here, readers))
+      return {Role::Inline, -1};
+    if (analysis_.needs_multi_level_tiling[static_cast<std::size_t>(op)] && !here.axes.empty()) {
+      const int epilogue = is_output(op) ? -1 : epilogue_of(op, readers);
+      if (epilogue >= 0) roles_[static_cast<std::size_t>(epilogue)] = {Role::Epilogue, -1};
+      return {Role::Tiled, epilogue};
+    }
+    const int rows = is_output(op) ? -1 : rows_around(op, readers);
+    return rows >= 0 ? StageRole{Role::Attached, rows} : StageRole{Role::Rows, -1};
+  }
+
+  bool is_output(int op) const { return analysis_.is_output[static_cast<std::size_t>(op)]; }
+
+  // Stages that read the op, looking through inlined ones.
+  std::vector<int> readers_of(int op) const {
+    std::vector<int> found;
+    for (const int reader : analysis_.read_by[static_cast<std::size_t>(op)]) {
+      if (roles_[static_cast<std::size_t>(reader)].role == Role::Inline) {
+        const std::vector<int> further = readers_of(reader);
+        found.insert(found.end(), further.begin(), further.end());
+      } else {
+        found.push_back(reader);
+      }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  static bool is_inlined(const task::Op& op, const std::vector<int>& readers) {
+    return op.hints.const_matrix || readers.size() == 1 || !is_expensive(op);
+  }
+
+  // The only reader, when it computes the same elements one by one and is not taken by another op.
+  int epilogue_of(int op, const std::vector<int>& readers) const {
+    if (readers.size() != 1) return -1;
+    const int reader = readers.front();
+    const task::Op& consumer = task_.ops[static_cast<std::size_t>(reader)];
+    const bool is_free = roles_[static_cast<std::size_t>(reader)].role == Role::Rows;
+    if (!is_free || consumer.reducer != task::Reducer::None) return -1;
+    return task::elementwise_match(task_, analysis_, op, reader) ? reader : -1;
+  }
+
+  // The Rows op in whose rows all readers sit, when they share the row axes with this op.
+  int rows_around(int op, const std::vector<int>& readers) const {
+    int target = -1;
+    for (const int reader : readers) {
+      const StageRole& role = roles_[static_cast<std::size_t>(reader)];
+      const int rows = role.role == Role::Rows       ? reader
+                       : role.role == Role::Attached ? role.target
+                                                     : -1;
+      if (rows < 0 || (target >= 0 && rows != target)) return -1;
+      target = rows;
+    }
+    if (target < 0) return -1;
+    const std::size_t n_rows = task_.ops[static_cast<std::size_t>(target)].axes.size() - 1;
+    const int common =
+        analysis_.common_outer[static_cast<std::size_t>(op)][static_cast<std::size_t>(target)];
+    return n_rows > 0 && static_cast<std::size_t>(common) >= n_rows ? target : -1;
+  }
+
+  const task::Task& task_;
+  const task::Analysis& analysis_;
+  std::vector<StageRole> roles_;
+};
+
+}  // namespace
+
+std::vector<StageRole> structure(const task::Task& task, const task::Analysis& analysis) {
+  return Structure(task, analysis).run();
+}
+
+}  // namespace hone::space

@@ -1,0 +1,27 @@
+// The generic structure of a task's schedules: which ops disappear, which are tiled, which ride along.
+#pragma once
+#include <vector>
+
+#include "task/analysis.h"
+#include "task/task.h"
+
+namespace hone::space {
+
+enum class Role : std::uint8_t {
+  Placeholder,
+  Inline,    // computed where it is read
+  Tiled,     // multi-level tiling with a register tile; its epilogue follows its splits
+  Epilogue,  // the elementwise consumer that a tiled op is computed in
+  Rows,  // a reduction along rows or an elementwise op: outer axes in parallel, inner axis in vectors
+  Attached,  // computed row by row inside `target`
+};
+
+struct StageRole {
+  Role role = Role::Placeholder;
+  int target = -1;  // Tiled: its Epilogue, -1 when it writes the result itself; Attached: the Rows op
+};
+
+// One role an op, in stage order.
+std::vector<StageRole> structure(const task::Task& task, const task::Analysis& analysis);
+
+}  // namespace hone::space

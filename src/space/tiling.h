@@ -1,0 +1,53 @@
+// Candidates of the generic structure: tile sizes in, steps out.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "schedule/step.h"
+#include "space/structure.h"
+#include "target/target.h"
+
+namespace hone::space {
+
+// The choices for one tiled op. Sizes need not divide the extents.
+struct Tiling {
+  std::vector<std::int64_t> level1;    // tiles of one parallel chunk, one a spatial axis
+  std::vector<std::int64_t> level2;    // register tiles of one cache block, one a spatial axis
+  std::vector<std::int64_t> inner;     // the register tile; for the vector axis the number of vectors
+  int lanes = 1;                       // of one vector; the vector axis is the last one
+  std::vector<std::int64_t> reduce;    // inner part of each reduce axis, inside the cache block
+  bool vector_axis_outermost = false;  // walk the vector axis in the outer loops slowest
+  std::int64_t unroll = 0;             // auto_unroll_max_step
+};
+
+// The choices for a Rows op.
+struct RowTiling {
+  int lanes = 1;
+  std::int64_t unroll = 0;
+};
+
+struct Choice {
+  std::vector<Tiling> tiled;    // one an op with role Tiled, in stage order
+  std::vector<RowTiling> rows;  // one an op with role Rows or Attached, in stage order
+};
+
+// Uniform in [0, n).
+using Draw = std::function<std::int64_t(std::int64_t n)>;
+
+schedule::Steps steps_for(const task::Task& task, const std::vector<StageRole>& roles,
+                          const Choice& choice);
+
+// What hone emits without tuning: sizes from the target's registers, lanes and caches.
+Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& roles,
+                       const target::Target& target, int threads);
+// A random choice within the register budget.
+Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
+                     const target::Target& target, int threads, const Draw& draw);
+
+// R*V accumulators, V loaded vectors and one broadcast value must fit.
+bool fits_registers(std::int64_t rows, std::int64_t vectors, const target::Target& target);
+// The tile that cuts `extent` into as many pieces as `tile` does, but of equal size.
+std::int64_t balanced(std::int64_t extent, std::int64_t tile);
+
+}  // namespace hone::space
