@@ -2,10 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/program.h"
+#include "schedule/layout.h"
 #include "target/target.h"
 
 namespace hone::codegen {
@@ -16,6 +18,9 @@ struct Parameter {
   std::vector<std::int64_t> shape, strides;  // strides in elements
   bool is_output = false;
   std::int64_t size_bytes = 0;
+  // A constant operand that the kernel reads in a layout of its own, and the shape it is packed from.
+  std::optional<schedule::PackedLayout> packed;
+  std::vector<std::int64_t> original_shape;
 };
 
 // `image` is text and constants with every relocation applied; it runs at any page-aligned address,

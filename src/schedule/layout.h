@@ -1,6 +1,7 @@
 // The layout in which a schedule wants a constant operand (ansor.md 10.5): pure, no step of its own.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "schedule/state.h"
