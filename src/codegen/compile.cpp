@@ -10,9 +10,14 @@ std::vector<Parameter> parameters_of(const ir::Program& nest, const task::Task& 
   std::vector<Parameter> parameters;
   const std::size_t n_inputs = task.placeholders().size();
   for (const ir::Buffer& buffer : nest.params) {
-    parameters.push_back({buffer->name, buffer->type, buffer->shape, ir::strides_of(*buffer),
-                          parameters.size() >= n_inputs,
-                          ir::span_elements(*buffer) * ir::size_bytes(buffer->type.scalar)});
+    Parameter parameter;
+    parameter.name = buffer->name;
+    parameter.type = buffer->type;
+    parameter.shape = buffer->shape;
+    parameter.strides = ir::strides_of(*buffer);
+    parameter.is_output = parameters.size() >= n_inputs;
+    parameter.size_bytes = ir::span_elements(*buffer) * ir::size_bytes(buffer->type.scalar);
+    parameters.push_back(std::move(parameter));
   }
   return parameters;
 }
