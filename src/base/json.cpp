@@ -18,22 +18,20 @@ constexpr std::size_t kStreamDigits = 6;  // the default precision of C++ stream
 constexpr std::string_view kWritten = "\"\\\n\r\t", kWrittenEscapes = "\"\\nrt";
 
 void append_utf8(std::string& out, unsigned code_point) {
-  if (code_point < 0x80) {
-    out += static_cast<char>(code_point);
-    return;
-  }
+  const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
+  const auto put_low_bits = [&](int shift) { put(0x80 | (code_point >> shift & 0x3F)); };
+  if (code_point < 0x80) return put(code_point);
   if (code_point < 0x800) {
-    out += static_cast<char>(0xC0 | code_point >> 6);
+    put(0xC0 | code_point >> 6);
+  } else if (code_point < 0x10000) {
+    put(0xE0 | code_point >> 12);
+    put_low_bits(6);
   } else {
-    if (code_point < 0x10000) {
-      out += static_cast<char>(0xE0 | code_point >> 12);
-    } else {
-      out += static_cast<char>(0xF0 | code_point >> 18);
-      out += static_cast<char>(0x80 | (code_point >> 12 & 0x3F));
-    }
-    out += static_cast<char>(0x80 | (code_point >> 6 & 0x3F));
+    put(0xF0 | code_point >> 18);
+    put_low_bits(12);
+    put_low_bits(6);
   }
-  out += static_cast<char>(0x80 | (code_point & 0x3F));
+  put_low_bits(0);
 }
 
 // Whether a stream prints the number that `text` (digits, no sign) stands for as just this text: at
@@ -170,6 +168,7 @@ void append_json_integer(std::string& out, std::int64_t value) {
 }
 
 void append_json_number(std::string& out, double value) {
+  check(std::isfinite(value), "JSON knows finite numbers only");
   fmt::format_to(std::back_inserter(out), "{:.{}g}", value, kStreamDigits);
 }
 

@@ -1,0 +1,83 @@
+#include "record/writer.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "base/error.h"
+#include "record/line_reader.h"
+
+namespace hone::record {
+namespace {
+
+constexpr std::size_t kHardwareNumbers = 8;
+
+[[noreturn]] void fail_system(const std::string& path, const char* doing) {
+  throw UserError(fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(errno)));
+}
+
+bool is_whole(std::string_view line) {
+  if (line[0] == '#') return true;
+  try {
+    from_line(line);
+    return true;
+  } catch (const UserError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Writer::Writer(const std::string& path) : path_(path) {
+  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file_ < 0) fail_system(path, "open");
+  try {
+    cut_torn_line();
+  } catch (...) {
+    close(file_);
+    throw;
+  }
+}
+
+Writer::~Writer() { close(file_); }
+
+void Writer::cut_torn_line() {
+  const off_t size = lseek(file_, 0, SEEK_END);
+  if (size < 0) fail_system(path_, "append to");
+  std::string tail(std::min<std::size_t>(size, kMaxLineBytes), '\0');
+  if (pread(file_, tail.data(), tail.size(), size - tail.size()) != static_cast<ssize_t>(tail.size()))
+    fail_system(path_, "read");
+  tail.erase(0, tail.rfind('\n') + 1);
+  if (tail.empty()) return;
+  if (is_whole(tail)) return append_line({});
+  if (tail[0] != '{') throw UserError(fmt::format("{} is no log: its last line is no record", path_));
+  if (ftruncate(file_, size - tail.size()) != 0) fail_system(path_, "shorten");
+  torn_line_ = std::move(tail);
+}
+
+void Writer::append_header(std::string_view json) {
+  check(json.find('\n') == std::string_view::npos, "a header is one line");
+  append_line(fmt::format("# {}", json));
+}
+
+void Writer::append(const Record& record) {
+  const bool is_complete = record.version < kLastVersion || record.hardware.size() == kHardwareNumbers;
+  check(is_complete || !record.spelling.empty(), "a v0.6 record has 8 hardware numbers");
+  append_line(to_line(record));
+}
+
+// One call of write, so that lines of several processes do not mix.
+void Writer::append_line(std::string line) {
+  line += '\n';
+  const ssize_t written = write(file_, line.data(), line.size());
+  if (written < 0) fail_system(path_, "append to");
+  if (written != static_cast<ssize_t>(line.size()))
+    throw UserError(fmt::format("{} took only {} of {} bytes", path_, written, line.size()),
+                    "the disk may be full");
+}
+
+}  // namespace hone::record

@@ -1,0 +1,35 @@
+// Appends records to a log so that a crash tears the last line at most.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "record/record.h"
+
+namespace hone::record {
+
+// One thread at a time; several processes may append to the same file.
+class Writer {
+ public:
+  // Creates the file where there is none. A torn last line is cut off, so that what follows stays
+  // readable by everybody. Throws UserError when the file cannot be written or is no log.
+  explicit Writer(const std::string& path);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  const std::string& torn_line() const { return torn_line_; }  // what was cut off; mostly empty
+
+  // `# {json}`, which every reader of the format skips; for the first line.
+  void append_header(std::string_view json);
+  void append(const Record& record);
+
+ private:
+  void cut_torn_line();
+  void append_line(std::string line);
+
+  std::string path_;
+  std::string torn_line_;
+  int file_ = -1;
+};
+
+}  // namespace hone::record
