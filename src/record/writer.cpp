@@ -32,30 +32,31 @@ bool is_whole(std::string_view line) {
 
 }  // namespace
 
-Writer::Writer(const std::string& path) : path_(path) {
-  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file_ < 0) fail_system(path, "open");
-  try {
-    cut_torn_line();
-  } catch (...) {
-    close(file_);
-    throw;
-  }
+Writer::Descriptor::~Descriptor() {
+  if (number >= 0) close(number);
 }
 
-Writer::~Writer() { close(file_); }
+Writer::Writer(const std::string& path)
+    : path_(path), file_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
+  if (file_.number < 0) fail_system(path, "open");
+  cut_torn_line();
+}
 
 void Writer::cut_torn_line() {
-  const off_t size = lseek(file_, 0, SEEK_END);
+  const off_t size = lseek(file_.number, 0, SEEK_END);
   if (size < 0) fail_system(path_, "append to");
   std::string tail(std::min<std::size_t>(size, kMaxLineBytes), '\0');
-  if (pread(file_, tail.data(), tail.size(), size - tail.size()) != static_cast<ssize_t>(tail.size()))
+  if (pread(file_.number, tail.data(), tail.size(), size - tail.size()) !=
+      static_cast<ssize_t>(tail.size()))
     fail_system(path_, "read");
+  const bool starts_line =
+      static_cast<std::size_t>(size) == tail.size() || tail.find('\n') != tail.npos;
   tail.erase(0, tail.rfind('\n') + 1);
   if (tail.empty()) return;
   if (is_whole(tail)) return append_line({});
-  if (tail[0] != '{') throw UserError(fmt::format("{} is no log: its last line is no record", path_));
-  if (ftruncate(file_, size - tail.size()) != 0) fail_system(path_, "shorten");
+  if (tail[0] != '{' || !starts_line)
+    throw UserError(fmt::format("{} is no log: its last line is no record", path_));
+  if (ftruncate(file_.number, size - tail.size()) != 0) fail_system(path_, "shorten");
   torn_line_ = std::move(tail);
 }
 
@@ -70,10 +71,10 @@ void Writer::append(const Record& record) {
   append_line(to_line(record));
 }
 
-// One call of write, so that lines of several processes do not mix.
+// One call of write, so that no part of a line waits in a buffer.
 void Writer::append_line(std::string line) {
   line += '\n';
-  const ssize_t written = write(file_, line.data(), line.size());
+  const ssize_t written = write(file_.number, line.data(), line.size());
   if (written < 0) fail_system(path_, "append to");
   if (written != static_cast<ssize_t>(line.size()))
     throw UserError(fmt::format("{} took only {} of {} bytes", path_, written, line.size()),

@@ -7,15 +7,12 @@
 
 namespace hone::record {
 
-// One thread at a time; several processes may append to the same file.
+// For one thread at a time.
 class Writer {
  public:
   // Creates the file where there is none. A torn last line is cut off, so that what follows stays
   // readable by everybody. Throws UserError when the file cannot be written or is no log.
   explicit Writer(const std::string& path);
-  ~Writer();
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
 
   const std::string& torn_line() const { return torn_line_; }  // what was cut off; mostly empty
 
@@ -24,12 +21,19 @@ class Writer {
   void append(const Record& record);
 
  private:
+  struct Descriptor {
+    explicit Descriptor(int opened) : number(opened) {}
+    ~Descriptor();
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    const int number;
+  };
   void cut_torn_line();
   void append_line(std::string line);
 
   std::string path_;
+  Descriptor file_;
   std::string torn_line_;
-  int file_ = -1;
 };
 
 }  // namespace hone::record
