@@ -87,10 +87,19 @@ Damage GuardedBuffer::damage() const {
   return Damage::None;
 }
 
+void GuardedBuffer::seal() {
+  if (data_ != nullptr) mprotect(first(), static_cast<std::size_t>(last() - first()), PROT_READ);
+}
+
+bool GuardedBuffer::holds(const void* address) const {
+  const auto* byte = static_cast<const std::byte*>(address);
+  return data_ != nullptr && byte >= first() && byte < last();
+}
+
 bool GuardedBuffer::guards(const void* address) const {
   const auto* byte = static_cast<const std::byte*>(address);
   const bool ours = byte >= pages_.data() && byte < pages_.data() + pages_.size_bytes();
-  return data_ != nullptr && ours && (byte < first() || byte >= last());
+  return ours && !holds(address);
 }
 
 }  // namespace hone::runtime

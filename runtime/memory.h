@@ -58,8 +58,11 @@ class GuardedBuffer {
   std::byte* data() const { return data_; }
   std::size_t size_bytes() const { return size_bytes_; }
   Damage damage() const;
-  // True when a fault at `address` is an access to this buffer's guard pages.
+  // From now on its contents can only be read.
+  void seal();
+  // Where a fault at `address` was: in this buffer's guard pages, or in the buffer itself.
   bool guards(const void* address) const;
+  bool holds(const void* address) const;
 
  private:
   std::byte* first() const;  // first and one past the last byte that can be accessed

@@ -1,0 +1,87 @@
+#include "worker/timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hone::worker {
+namespace {
+
+// A first call has cold caches and new pages; past this many times the best it is hopeless all the
+// same.
+constexpr double kHopelessRatio = 4;
+// Two best samples as near as this are the kernel's time, not the machine's mood.
+constexpr double kAgreement = 0.01;
+constexpr int kMaxCalls = 1'000'000;
+
+class Sampler {
+ public:
+  Sampler(const Stopwatch& watch, const Timing& timing, double first_call_s)
+      : watch_(watch), timing_(timing) {
+    if (!timing.cold_constants) calls_ = calls_for(first_call_s);
+  }
+
+  void take() {
+    for (;;) {
+      if (watch_.before) watch_.before();
+      const double start = watch_.clock();
+      watch_.run(calls_);
+      const double spent = watch_.clock() - start;
+      if (watch_.after) watch_.after(spent);
+      // The first call overstates a short kernel: a sample much too short is thrown away.
+      const int wanted = timing_.cold_constants ? 1 : calls_for(spent / calls_);
+      if (spent < timing_.min_sample_s / 2 && wanted > calls_) {
+        calls_ = wanted;
+        continue;
+      }
+      spent_ += spent;
+      seconds_.push_back(spent / calls_);
+      return;
+    }
+  }
+
+  double best() const { return *std::min_element(seconds_.begin(), seconds_.end()); }
+  int count() const { return static_cast<int>(seconds_.size()); }
+
+  bool needs_more() const {
+    if (count() < timing_.min_runs || spent_ < timing_.budget_s) return true;
+    return count() < timing_.max_runs && !agrees();
+  }
+
+  Times result() && {
+    std::vector<double> sorted = seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    return {std::move(seconds_), sorted[sorted.size() / 2] / sorted.front() - 1};
+  }
+
+ private:
+  int calls_for(double call_s) const {
+    return static_cast<int>(std::clamp(std::ceil(timing_.min_sample_s / std::max(call_s, 1e-12)), 1.0,
+                                       static_cast<double>(kMaxCalls)));
+  }
+  bool agrees() const {
+    std::vector<double> sorted = seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.size() > 1 && sorted[1] <= sorted[0] * (1 + kAgreement);
+  }
+
+  const Stopwatch& watch_;
+  const Timing& timing_;
+  int calls_ = 1;
+  double spent_ = 0;
+  std::vector<double> seconds_;
+};
+
+}  // namespace
+
+Times time_kernel(const Stopwatch& watch, const Timing& timing, double first_call_s) {
+  Sampler sampler(watch, timing, first_call_s);
+  const bool has_best = timing.best_s > 0;
+  const bool hopeless = has_best && first_call_s > kHopelessRatio * timing.best_s;
+  const int first_runs = hopeless ? 1 : std::max(timing.first_runs, 1);
+  while (sampler.count() < first_runs) sampler.take();
+  const bool loses = has_best && sampler.best() > timing.give_up_ratio * timing.best_s;
+  while (!loses && sampler.needs_more()) sampler.take();
+  return std::move(sampler).result();
+}
+
+}  // namespace hone::worker
