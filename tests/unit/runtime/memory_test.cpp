@@ -66,6 +66,16 @@ TEST(GuardedBufferDeathTest, FaultsBehindTheEndAndBeforeTheFirstPage) {
   }
 }
 
+TEST(GuardedBufferDeathTest, CanOnlyBeReadOnceSealed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  GuardedBuffer buffer(1000);
+  buffer.data()[5] = std::byte{7};
+  buffer.seal();
+  EXPECT_EQ(buffer.data()[5], std::byte{7});
+  EXPECT_TRUE(buffer.holds(buffer.data() + 5));
+  EXPECT_DEATH(buffer.data()[5] = std::byte{0}, "");
+}
+
 TEST(GuardedBuffer, KeepsItsGuardsWhenMoved) {
   std::vector<GuardedBuffer> buffers;
   for (int i = 0; i < 10; ++i) buffers.emplace_back(256);

@@ -1,0 +1,86 @@
+// The stopwatch on a clock of its own: every call takes as long as the test says.
+#include "worker/timing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace hone::worker {
+namespace {
+
+struct Machine {
+  double now = 0;
+  int calls = 0;
+  int before = 0, after = 0;
+  std::vector<double> call_s;  // the last one lasts for ever
+
+  Stopwatch watch() {
+    Stopwatch watch;
+    watch.run = [this](int count) {
+      for (int i = 0; i < count; ++i) {
+        now += call_s[std::min<std::size_t>(static_cast<std::size_t>(calls), call_s.size() - 1)];
+        ++calls;
+      }
+    };
+    watch.clock = [this] { return now; };
+    watch.before = [this] { ++before; };
+    watch.after = [this](double) { ++after; };
+    return watch;
+  }
+};
+
+Times time_of(Machine& machine, const Timing& timing, double first_call_s) {
+  return time_kernel(machine.watch(), timing, first_call_s);
+}
+
+TEST(Timing, LongKernelsThatAgreeAreRunThreeTimes) {
+  Machine machine{.call_s = {10e-3}};
+  const Times times = time_of(machine, {}, 11e-3);
+  EXPECT_EQ(times.seconds.size(), 3u);
+  EXPECT_EQ(machine.calls, 3);
+  EXPECT_NEAR(times.noise, 0, 1e-9);
+}
+
+TEST(Timing, DisagreementTakesFiveRuns) {
+  Machine machine{.call_s = {10e-3, 12e-3, 14e-3, 16e-3, 18e-3, 20e-3}};
+  const Times times = time_of(machine, {}, 11e-3);
+  EXPECT_EQ(times.seconds.size(), 5u);
+  EXPECT_NEAR(times.noise, 0.4, 1e-9);
+}
+
+TEST(Timing, ShortKernelsUseTheirBudgetInSamplesOfManyCalls) {
+  Machine machine{.call_s = {1e-6}};
+  const Times times = time_of(machine, {}, 50e-6);  // the first call overstates
+  EXPECT_NEAR(times.seconds.front(), 1e-6, 1e-9);
+  EXPECT_NEAR(static_cast<double>(times.seconds.size()), 30, 2);  // 3 ms in samples of 0.1 ms
+  EXPECT_GT(machine.calls, 2900);
+}
+
+TEST(Timing, ALoserIsStoppedAfterTwoRuns) {
+  Machine machine{.call_s = {1.4e-3}};
+  EXPECT_EQ(time_of(machine, {.best_s = 1e-3}, 1.5e-3).seconds.size(), 2u);
+  Machine contender{.call_s = {1.2e-3}};
+  EXPECT_GE(time_of(contender, {.best_s = 1e-3}, 1.5e-3).seconds.size(), 3u);
+}
+
+TEST(Timing, AHopelessOneIsRunOnce) {
+  Machine machine{.call_s = {20e-3}};
+  EXPECT_EQ(time_of(machine, {.best_s = 1e-3}, 21e-3).seconds.size(), 1u);
+}
+
+// Only the first call was slow: it must not cost a winner its samples.
+TEST(Timing, ASlowFirstCallDoesNotCondemn) {
+  Machine machine{.call_s = {0.9e-3}};
+  EXPECT_GE(time_of(machine, {.best_s = 1e-3}, 9e-3).seconds.size(), 3u);
+}
+
+TEST(Timing, ColdRunsAreSingleCallsWithAFlushBeforeEach) {
+  Machine machine{.call_s = {10e-6}};
+  const Times times = time_of(machine, {.cold_constants = true}, 10e-6);
+  EXPECT_EQ(static_cast<std::size_t>(machine.calls), times.seconds.size());
+  EXPECT_EQ(machine.before, machine.calls);
+  EXPECT_EQ(machine.after, machine.calls);
+}
+
+}  // namespace
+}  // namespace hone::worker
