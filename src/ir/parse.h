@@ -6,8 +6,7 @@
 
 namespace hone::ir {
 
-// Throws UserError with line and column on text that is no program. What reads well may still be wrong;
-// `verify` says so.
+// Throws UserError with line and column on text that is no program.
 Program parse_program(std::string_view text);
 
 }  // namespace hone::ir

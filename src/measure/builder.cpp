@@ -1,0 +1,119 @@
+#include "measure/builder.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <exception>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+namespace hone::measure {
+namespace {
+
+Built build(const Build& candidate, double limit_s) {
+  Built built;
+  const double start = now_s();
+  try {
+    built.kernel = candidate();
+  } catch (const UserError& error) {
+    built.status = Status::Instantiation;
+    built.message = error.what();
+  } catch (const std::exception& error) {
+    built.status = Status::CompileHost;
+    built.message = error.what();
+  }
+  built.seconds = now_s() - start;
+  if (built.status == Status::Ok && built.seconds > limit_s) {
+    built.status = Status::BuildTimeout;
+    built.message = fmt::format("took {:.2f} s to build, the limit is {} s", built.seconds, limit_s);
+  }
+  return built;
+}
+
+void keep_to(const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+}  // namespace
+
+Builder::Builder(int threads, std::vector<int> cpus, double limit_s) : limit_s_(limit_s) {
+  for (int i = 0; i < threads; ++i) {
+    threads_.emplace_back([this, cpus] {
+      keep_to(cpus);
+      work();
+    });
+  }
+}
+
+Builder::~Builder() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Builder::work() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (!build_one(lock)) changed_.wait(lock);
+  }
+}
+
+bool Builder::build_one(std::unique_lock<std::mutex>& lock) {
+  Batch* batch = batch_;
+  if (batch == nullptr || batch->next_ == batch->end_) return false;
+  const std::size_t index = batch->next_++;
+  ++batch->in_work_;
+  lock.unlock();
+  Built built = build(batch->candidates_[index], limit_s_);
+  lock.lock();
+  batch->slots_[index] = {true, std::move(built)};
+  --batch->in_work_;
+  changed_.notify_all();
+  return true;
+}
+
+Builder::Batch::Batch(Builder& builder, std::vector<Build> candidates)
+    : builder_(builder), candidates_(std::move(candidates)), slots_(candidates_.size()) {
+  const std::lock_guard lock(builder_.mutex_);
+  check(builder_.batch_ == nullptr, "one batch at a time");
+  builder_.batch_ = this;
+}
+
+Builder::Batch::~Batch() {
+  std::unique_lock lock(builder_.mutex_);
+  builder_.batch_ = nullptr;
+  builder_.changed_.wait(lock, [&] { return in_work_ == 0; });
+}
+
+void Builder::Batch::allow(std::size_t end) {
+  const std::lock_guard lock(builder_.mutex_);
+  end_ = std::min(end, candidates_.size());
+  builder_.changed_.notify_all();
+}
+
+void Builder::Batch::finish(std::size_t end) {
+  allow(end);
+  std::unique_lock lock(builder_.mutex_);
+  while (builder_.build_one(lock)) {
+  }
+  builder_.changed_.wait(lock, [&] { return in_work_ == 0; });
+}
+
+Built Builder::Batch::take(std::size_t index) {
+  std::unique_lock lock(builder_.mutex_);
+  check(index < end_, "only what may be built can be taken");
+  while (!slots_[index].done) {
+    if (!builder_.build_one(lock)) builder_.changed_.wait(lock);
+  }
+  return std::move(slots_[index].built);
+}
+
+}  // namespace hone::measure
