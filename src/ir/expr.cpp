@@ -221,7 +221,10 @@ std::size_t hash(const Expr& e) {
 void visit(const Expr& e, const std::function<void(const Expr&)>& visitor) {
   if (!e) return;
   visitor(e);
-  const auto each = [&](const Expr& child) { visit(child, visitor); };
+  for_each_child(e, [&](const Expr& child) { visit(child, visitor); });
+}
+
+void for_each_child(const Expr& e, const std::function<void(const Expr&)>& each) {
   match(
       e, [](const IntImm&) {}, [](const FloatImm&) {}, [](const Variable&) {},
       [&](const Not& n) { each(n.a); }, [&](const Binary& n) { each(n.a), each(n.b); },

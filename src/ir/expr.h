@@ -187,6 +187,7 @@ std::string_view name_of(Function function);  // "exp", "rsqrt", ...
 bool equal(const Expr& a, const Expr& b);
 std::size_t hash(const Expr& e);
 
+void for_each_child(const Expr& e, const std::function<void(const Expr&)>& visitor);
 // Calls `visitor` on the expression and everything below it, parents first.
 void visit(const Expr& e, const std::function<void(const Expr&)>& visitor);
 // Rebuilds children first, then maps each node; unchanged parts stay the same nodes.

@@ -48,6 +48,12 @@ Stmt::Kind map_exprs(const Stmt::Kind& kind, const std::function<Expr(const Expr
       });
 }
 
+bool is_thread_loop(LoopKind kind) { return kind >= LoopKind::Vthread && kind <= LoopKind::ThreadZ; }
+
+bool is_block_loop(LoopKind kind) {
+  return kind == LoopKind::BlockX || kind == LoopKind::BlockY || kind == LoopKind::BlockZ;
+}
+
 std::string to_string(LoopKind kind) {
   constexpr std::array<std::string_view, 12> kNames = {
       "for",         "unroll",     "vectorize",   "parallel",   "vthread",     "blockIdx.x",

@@ -26,9 +26,13 @@ enum class LoopKind : std::uint8_t {
   ThreadZ,
   Tensorized,
 };
+bool is_thread_loop(LoopKind kind);  // Vthread, Block*, Thread*
+bool is_block_loop(LoopKind kind);   // Block*
 
-// Runs its body for var = min .. min + extent - 1. Parallel iterations are independent; thread loops
-// (Vthread, Block*, Thread*) run side by side and meet at barriers.
+// Runs its body for var = min .. min + extent - 1. Parallel iterations are independent.
+// The outermost thread loop is a launch: every thread of the grid runs its whole body, and a loop of
+// kind ThreadX in there, however deep, takes the one iteration with the thread's own number (none when
+// the extent is smaller). So what stands outside of a ThreadX loop is done by all threads.
 struct For {
   Expr var;
   Expr min;

@@ -18,10 +18,13 @@ struct Interval {
 
 using Ranges = std::unordered_map<const Node*, Interval>;  // variable -> values it can take
 
-Interval bounds(const Expr& e, const Ranges& ranges);  // saturating: never wrong, maybe wide
+// Index arithmetic (int64) is taken not to overflow; that of narrower integers wraps.
+
+Interval bounds(const Expr& e, const Ranges& ranges);  // of every lane; never wrong, maybe wide
 // An equal expression that is canonical for sums of products: c0 + c1*v1 + ..., with constants folded,
 // comparisons decided where the ranges decide them, and floor-div/mod taken apart.
-// Float arithmetic is folded on constants and on exact identities only (x*1, x+0 keeps x).
+// Terms stand by falling coefficient, then by name; comparisons are those of TVM's text: P < N + c, P
+// >= N + c. Float arithmetic is folded on constants and on exact identities only (x*1, x+0 keeps x).
 Expr simplify(const Expr& e, const Ranges& ranges = {});
 // True when the condition holds (or fails) for every value in the ranges; empty when it depends.
 std::optional<bool> decide(const Expr& condition, const Ranges& ranges);

@@ -14,7 +14,7 @@
 namespace hone::record {
 
 Record load_line(const std::string& path, std::int64_t number) {
-  LineReader lines(file_source(path));
+  LineReader lines(open_maybe_gzip(path));
   Line line;
   while (lines.next(line)) {
     if (line.number != number) continue;

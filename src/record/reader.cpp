@@ -23,7 +23,7 @@ Record read_line(const Line& line) {
   }
 }
 
-ReadSummary read_all(Source source, const OnRecord& on_record, const OnProblem& on_problem) {
+ReadSummary read_all(ByteSource source, const OnRecord& on_record, const OnProblem& on_problem) {
   ReadSummary summary;
   const auto report = [&](std::int64_t number, const UserError& error) {
     ++summary.problems;
@@ -65,7 +65,7 @@ ReadSummary read_all(Source source, const OnRecord& on_record, const OnProblem& 
 
 ReadSummary read_records(const std::string& path, const OnRecord& on_record,
                          const OnProblem& on_problem) {
-  return read_all(file_source(path), on_record, on_problem);
+  return read_all(open_maybe_gzip(path), on_record, on_problem);
 }
 
 ReadSummary read_records_of_text(std::string_view text, const OnRecord& on_record,

@@ -22,7 +22,7 @@ TEST_P(PublicLogs, EveryLineParsesAndComesBack) {
   const std::string path = shared_file("data/" + GetParam().file);
   HONE_REQUIRE_FILE(path);
   std::int64_t records = 0, valid = 0, unusual = 0;
-  LineReader lines(file_source(path));
+  LineReader lines(open_maybe_gzip(path));
   for (Line line; lines.next(line); ++records) {
     const Record record = from_line(line.text);
     ASSERT_EQ(to_line(record), line.text) << "line " << line.number;

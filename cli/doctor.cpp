@@ -1,0 +1,146 @@
+// `hone doctor`: what on this machine stands in the way of good measurements, and what to do about it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "target/target.h"
+
+namespace hone::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Finding {
+  std::string subject;
+  bool ok;
+  std::string text;
+  std::string advice;  // when not ok
+};
+
+// The first line of a file under /sys or /proc; empty when there is none.
+std::string first_line(const fs::path& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+Finding check_cores() {
+  const target::Target host = target::host();
+  return {"cores", true,
+          fmt::format("{} usable, {}, vectors of {} bits", host.cores, host.cpu, host.vector_bits), ""};
+}
+
+Finding check_load() {
+  const double load = std::atof(first_line("/proc/loadavg").c_str());
+  const bool quiet = load < 0.5;
+  return {"load", quiet, fmt::format("{} other processes run on average", load),
+          "times move while others work; stop them, or trust only large differences"};
+}
+
+// Tries the very call that measuring makes, and takes it back.
+Finding check_scheduler() {
+  const int policy = sched_getscheduler(0);
+  sched_param before{};
+  sched_getparam(0, &before);
+  const sched_param first_in_line{.sched_priority = 1};
+  const bool permitted = sched_setscheduler(0, SCHED_FIFO, &first_in_line) == 0;
+  if (permitted) sched_setscheduler(0, policy, &before);
+  return {"scheduler", permitted,
+          permitted ? "real-time priority is permitted"
+                    : "real-time priority is refused, other processes interrupt timing",
+          "`sudo setcap cap_sys_nice+ep build/hone`, or run as root"};
+}
+
+Finding check_huge_pages() {
+  const std::string modes = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+  const bool usable =
+      modes.find("[always]") != std::string::npos || modes.find("[madvise]") != std::string::npos;
+  return {"huge pages", usable, modes.empty() ? "not offered by this kernel" : modes,
+          "`echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled`"};
+}
+
+Finding check_frequency() {
+  const fs::path cpus = "/sys/devices/system/cpu";
+  const std::string governor = first_line(cpus / "cpu0/cpufreq/scaling_governor");
+  if (governor.empty())
+    return {"frequency", true, "not ours to see (a virtual machine, most likely)", ""};
+  const bool turbo =
+      first_line(cpus / "cpufreq/boost") == "1" || first_line(cpus / "intel_pstate/no_turbo") == "0";
+  return {"frequency", governor == "performance",
+          fmt::format("governor {}, turbo {}", governor, turbo ? "on" : "off"),
+          "`sudo cpupower frequency-set -g performance`; times may move by some percent otherwise"};
+}
+
+Finding check_compiler() {
+  const char* path = std::getenv("PATH");
+  std::string folder;
+  for (std::istringstream folders(path == nullptr ? "" : path); std::getline(folders, folder, ':');) {
+    const fs::path compiler = fs::path(folder) / "cc";
+    if (access(compiler.c_str(), X_OK) == 0) return {"C compiler", true, compiler.string(), ""};
+  }
+  return {"C compiler", false, "no `cc` in PATH",
+          "`apt-get install gcc`; only the plain-C back end needs it"};
+}
+
+// Where hone keeps what outlives a run.
+fs::path home_folder() {
+  if (const char* home = std::getenv("HONE_HOME"); home != nullptr && *home != '\0') return home;
+  const char* user = std::getenv("HOME");
+  return fs::path(user == nullptr ? "/" : user) / ".cache/hone";
+}
+
+Finding check_home() {
+  const fs::path home = home_folder();
+  fs::path existing = home;
+  while (!fs::exists(existing) && existing.has_relative_path()) existing = existing.parent_path();
+  const bool writable = access(existing.c_str(), W_OK) == 0;
+  return {"cache", writable,
+          fmt::format("{} {}", home.string(), writable ? "is writable" : "cannot be written"),
+          "set HONE_HOME to a folder of your own"};
+}
+
+void print_text(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    fmt::print(
+        "{}  {:<10}  {}\n",
+        finding.ok ? paint("ok  ", Colour::Green, stdout) : paint("warn", Colour::Yellow, stdout),
+        finding.subject, finding.text);
+    if (!finding.ok) fmt::print("                  hint: {}\n", finding.advice);
+  }
+}
+
+void print_json(const std::vector<Finding>& findings) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings) {
+    nlohmann::ordered_json entry = {
+        {"subject", finding.subject}, {"ok", finding.ok}, {"text", finding.text}};
+    if (!finding.ok) entry["hint"] = finding.advice;
+    list.push_back(entry);
+  }
+  fmt::print("{}\n", nlohmann::ordered_json{{"schema", "hone.doctor/1"}, {"findings", list}}.dump());
+}
+
+}  // namespace
+
+int doctor(const Doctor& options) {
+  const std::vector<Finding> findings = {check_cores(),      check_load(),      check_scheduler(),
+                                         check_huge_pages(), check_frequency(), check_compiler(),
+                                         check_home()};
+  options.json ? print_json(findings) : print_text(findings);
+  return kDone;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,11 @@
+// How the program ends, for scripts.
+#pragma once
+
+namespace hone::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kAnswerIsNo = 1;  // done, but a mismatch, a failed check or no valid candidate
+inline constexpr int kWrongUse = 2;    // also input that cannot be read
+inline constexpr int kOurBug = 4;
+
+}  // namespace hone::cli

@@ -1,0 +1,53 @@
+// The program `hone`: runs one command and turns errors into messages and exit codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "base/error.h"
+#include "base/match.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+
+namespace {
+
+using namespace hone;  // NOLINT(google-build-using-namespace): main names things of every folder
+
+int run(const cli::Command& command) {
+  return match(
+      command, [](const cli::ShowTarget& options) { return cli::show_target(options); },
+      [](const cli::Doctor& options) { return cli::doctor(options); },
+      [](const cli::Say& say) {
+        fmt::print("{}", say.text);
+        return cli::kDone;
+      });
+}
+
+int report_bug(const char* what) {
+  fmt::print(
+      stderr,
+      "{} {}\n\nThis is a bug in hone, not a mistake of yours. Please report it with the command you "
+      "ran and the output of `hone doctor`.\n",
+      cli::paint("internal error:", cli::Colour::Red, stderr), what);
+  return cli::kOurBug;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(cli::parse_command(argc, argv));
+  } catch (const UserError& error) {
+    fmt::print(stderr, "{} {}\n", cli::paint("error:", cli::Colour::Red, stderr), error.what());
+    if (!error.hint().empty()) {
+      fmt::print(stderr, "\n{} {}\n", cli::paint("hint:", cli::Colour::Yellow, stderr), error.hint());
+    }
+    return cli::kWrongUse;
+  } catch (const std::exception& error) {
+    return report_bug(error.what());
+  } catch (...) {
+    return report_bug("something was thrown that is no error");
+  }
+}
