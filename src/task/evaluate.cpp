@@ -143,31 +143,65 @@ double combine(Reducer reducer, double a, double b) {
   }
 }
 
+std::int64_t elements_of(const ir::BufferNode& buffer) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : buffer.shape) elements *= extent;
+  return elements;
+}
+
+// Computes an element when it is first asked for, and with it whatever it reads.
 class Evaluation {
  public:
-  void set(const ir::Buffer& buffer, std::vector<double> values) {
-    const auto expected = static_cast<std::size_t>(elements_of(*buffer));
-    check(values.size() == expected, "a tensor has one value an element");
-    tensors_[buffer.get()] = std::move(values);
-  }
-  const std::vector<double>& get(const ir::Buffer& buffer) const { return tensors_.at(buffer.get()); }
-
-  void compute(const Op& op) {
-    std::vector<std::vector<double>> results(op.outputs.size());
-    for_each(op.axes, 0, [&] {
-      const std::vector<double> element = reduce(op);
-      for (std::size_t o = 0; o < results.size(); ++o) {
-        results[o].push_back(wrap(element[o], op.outputs[o]->type.scalar));
+  Evaluation(const Task& task, const InputValue& input) : input_(input) {
+    int placeholder = 0;
+    for (const Op& op : task.ops) {
+      // While an element of one op is computed, others of its producers are: each has its own axes.
+      for (const std::vector<Axis>* axes : {&op.axes, &op.reduce_axes}) {
+        for (const Axis& axis : *axes) {
+          check(variables_.emplace(axis.var.get(), 0).second, "no two ops share an axis");
+        }
       }
-    });
-    for (std::size_t o = 0; o < results.size(); ++o) set(op.outputs[o], std::move(results[o]));
+      for (const ir::Buffer& buffer : op.outputs) {
+        Tensor tensor{&op, -1, {}, {}};
+        if (op.is_placeholder()) {
+          tensor.placeholder = placeholder++;
+        } else {
+          tensor.values.resize(static_cast<std::size_t>(elements_of(*buffer)));
+          tensor.known.resize(tensor.values.size());
+        }
+        tensors_.emplace(buffer.get(), std::move(tensor));
+      }
+    }
+  }
+
+  double element(const ir::Buffer& buffer, std::int64_t offset) {
+    const Tensor& tensor = tensors_.at(buffer.get());
+    if (tensor.placeholder >= 0) return input_(tensor.placeholder, offset);
+    const auto index = static_cast<std::size_t>(offset);
+    check(index < tensor.values.size(), "an element lies in its tensor");
+    if (!tensor.known[index]) compute(*tensor.op, offset);
+    return tensor.values[index];
   }
 
  private:
-  static std::int64_t elements_of(const ir::BufferNode& buffer) {
-    std::int64_t elements = 1;
-    for (const std::int64_t extent : buffer.shape) elements *= extent;
-    return elements;
+  struct Tensor {
+    const Op* op;
+    int placeholder;  // its number among them, or -1
+    std::vector<double> values;
+    std::vector<bool> known;
+  };
+
+  void compute(const Op& op, std::int64_t offset) {
+    std::int64_t rest = offset;
+    for (std::size_t d = op.axes.size(); d-- > 0; rest /= op.axes[d].extent) {
+      variables_[op.axes[d].var.get()] = static_cast<double>(rest % op.axes[d].extent);
+    }
+    const std::vector<double> results = reduce(op);
+    for (std::size_t o = 0; o < results.size(); ++o) {
+      Tensor& tensor = tensors_.at(op.outputs[o].get());
+      tensor.values[static_cast<std::size_t>(offset)] = wrap(results[o], op.outputs[o]->type.scalar);
+      tensor.known[static_cast<std::size_t>(offset)] = true;
+    }
   }
 
   void for_each(const std::vector<Axis>& axes, std::size_t depth, const std::function<void()>& body) {
@@ -239,35 +273,55 @@ class Evaluation {
       }
       offset = offset * shape[d] + at;
     }
-    return get(n.buffer)[static_cast<std::size_t>(offset)];
+    return element(n.buffer, offset);
   }
 
+  const InputValue& input_;
   std::unordered_map<const ir::Node*, double> variables_;
-  std::unordered_map<const ir::BufferNode*, std::vector<double>> tensors_;
+  std::unordered_map<const ir::BufferNode*, Tensor> tensors_;
 };
+
+std::vector<ir::Buffer> output_buffers(const Task& task) {
+  std::vector<ir::Buffer> buffers;
+  for (const int op : task.outputs()) {
+    for (const ir::Buffer& buffer : task.ops[static_cast<std::size_t>(op)].outputs) {
+      buffers.push_back(buffer);
+    }
+  }
+  return buffers;
+}
 
 }  // namespace
 
 std::vector<std::vector<double>> evaluate(const Task& task,
                                           const std::vector<std::vector<double>>& inputs) {
-  Evaluation evaluation;
-  std::size_t next = 0;
-  for (const Op& op : task.ops) {
-    if (!op.is_placeholder()) {
-      evaluation.compute(op);
-      continue;
-    }
-    check(next < inputs.size(), "every placeholder has its values");
-    evaluation.set(op.output(), inputs[next++]);
+  const std::vector<int> placeholders = task.placeholders();
+  check(inputs.size() == placeholders.size(), "every placeholder has its values");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Op& op = task.ops[static_cast<std::size_t>(placeholders[i])];
+    check(static_cast<std::int64_t>(inputs[i].size()) == elements_of(*op.output()),
+          "a tensor has one value an element");
   }
-  check(next == inputs.size(), "every input has a placeholder");
+  const InputValue input = [&](int placeholder, std::int64_t element) {
+    return inputs[static_cast<std::size_t>(placeholder)][static_cast<std::size_t>(element)];
+  };
+  Evaluation evaluation(task, input);
   std::vector<std::vector<double>> outputs;
-  for (const int op : task.outputs()) {
-    for (const ir::Buffer& buffer : task.ops[static_cast<std::size_t>(op)].outputs) {
-      outputs.push_back(evaluation.get(buffer));
-    }
+  for (const ir::Buffer& buffer : output_buffers(task)) {
+    std::vector<double>& values = outputs.emplace_back();
+    for (std::int64_t i = 0; i < elements_of(*buffer); ++i)
+      values.push_back(evaluation.element(buffer, i));
   }
   return outputs;
+}
+
+std::vector<double> evaluate_at(const Task& task, const InputValue& input, int output,
+                                const std::vector<std::int64_t>& elements) {
+  Evaluation evaluation(task, input);
+  const ir::Buffer buffer = output_buffers(task).at(static_cast<std::size_t>(output));
+  std::vector<double> values;
+  for (const std::int64_t element : elements) values.push_back(evaluation.element(buffer, element));
+  return values;
 }
 
 }  // namespace hone::task

@@ -1,5 +1,7 @@
 // A task's answer by its definition: every op element by element, in double precision.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "task/task.h"
@@ -11,5 +13,12 @@ namespace hone::task {
 // below 2^53. A reference for small tasks. Reads out of bounds throw InternalError.
 std::vector<std::vector<double>> evaluate(const Task& task,
                                           const std::vector<std::vector<double>>& inputs);
+
+// Element `element` of placeholder number `placeholder`.
+using InputValue = std::function<double(int placeholder, std::int64_t element)>;
+// The same for some elements of one output: of everything before them only what they need is computed,
+// so that large tasks can be sampled.
+std::vector<double> evaluate_at(const Task& task, const InputValue& input, int output,
+                                const std::vector<std::int64_t>& elements);
 
 }  // namespace hone::task
