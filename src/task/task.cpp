@@ -163,8 +163,8 @@ std::vector<ir::Expr> combine(Reducer reducer, const std::vector<ir::Expr>& a,
   // The smaller index wins between equal values, so the answer does not depend on the order of the
   // loops.
   const ir::Expr better = reducer == Reducer::ArgMax ? a[1] > b[1] : a[1] < b[1];
-  const ir::Expr take_a = ir::logical_or(better, ir::logical_and(ir::eq(a[1], b[1]), a[0] < b[0]));
-  return {ir::select(take_a, a[0], b[0]), ir::select(take_a, a[1], b[1])};
+  const ir::Expr earlier = ir::logical_and(ir::eq(a[1], b[1]), a[0] < b[0]);
+  return {ir::select(ir::logical_or(better, earlier), a[0], b[0]), ir::select(better, a[1], b[1])};
 }
 
 }  // namespace hone::task

@@ -8,7 +8,7 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<double, 5> kPoints = {0, -1, 1, 0.5, -2};
+constexpr std::array<double, kMaxWinogradRows - 1> kPoints = {0, -1, 1, 0.5, -2};
 
 // Coefficients, lowest power first, of the product of (x - p) over the first `count` points without
 // the one numbered `left_out`.
@@ -58,10 +58,26 @@ WinogradMatrices winograd_matrices(int m, int r) {
     const double sign =
         i == 0 && scale < 0 ? -1 : 1;  // the first row of G starts with a positive value
     scale *= sign;
-    for (std::size_t row = 0; row < basis.size(); ++row) matrices.b[row][column] = sign * basis[row];
-    for (double& entry : matrices.g[column]) entry /= scale;
+    for (std::size_t row = 0; row < basis.size(); ++row)
+      matrices.b[row][column] = sign * basis[row] + 0.0;
+    for (double& entry : matrices.g[column]) entry = entry / scale + 0.0;
   }
   return matrices;
+}
+
+ir::Expr look_up(const Matrix& matrix, const ir::Expr& i, const ir::Expr& j, ir::Type type) {
+  const auto rows = static_cast<std::int64_t>(matrix.size());
+  const auto columns = static_cast<std::int64_t>(matrix.front().size());
+  ir::Expr entry = ir::constant(0, type);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const ir::Expr is_here = ir::logical_and(ir::eq(ir::floor_mod(i, rows), row),
+                                               ir::eq(ir::floor_mod(j, columns), column));
+      const double value = matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+      entry = ir::select(is_here, ir::constant(value, type), entry);
+    }
+  }
+  return entry;
 }
 
 }  // namespace hone::task

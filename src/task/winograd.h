@@ -2,6 +2,8 @@
 #pragma once
 #include <vector>
 
+#include "ir/expr.h"
+
 namespace hone::task {
 
 using Matrix = std::vector<std::vector<double>>;  // rows
@@ -16,7 +18,12 @@ struct WinogradMatrices {
 };
 
 // By Cook and Toom's construction over the points 0, -1, 1, 1/2, -2 and infinity, as many as needed:
-// those TVM takes, so that records made for its transforms fit. m + r is at most 7.
+// those TVM takes, so that records made for its transforms fit. m + r - 1 is at most kMaxWinogradRows.
+inline constexpr int kMaxWinogradRows = 6;
 WinogradMatrices winograd_matrices(int m, int r);
+
+// The entry [i, j] of a constant matrix as TVM writes it: one selection an entry, the last entry
+// outermost.
+ir::Expr look_up(const Matrix& matrix, const ir::Expr& i, const ir::Expr& j, ir::Type type);
 
 }  // namespace hone::task

@@ -127,7 +127,7 @@ ir::Buffer Draft::reduce(const std::string& name, Axes axes, Reduction reduction
 
 void Draft::arg_max(Axes axes, Axes reduce_axes, ir::Expr index, ir::Expr value) {
   Op op;
-  op.outputs = {output("index", index, axes), output("value", value, axes)};
+  op.outputs = {output("argmax.v0", index, axes), output("argmax.v1", value, axes)};
   op.axes = std::move(axes);
   op.reduce_axes = std::move(reduce_axes);
   op.reducer = Reducer::ArgMax;

@@ -29,19 +29,9 @@ Problem problem_of(const Arguments& args) {
 
 // A matrix of constants as a computed tensor, which schedules inline and unrolling then folds.
 ir::Buffer constant_matrix(Draft& draft, const std::string& name, const Matrix& values) {
-  const auto rows = static_cast<std::int64_t>(values.size());
-  const auto columns = static_cast<std::int64_t>(values.front().size());
-  const Axis i = axis("i", rows), j = axis("j", columns);
-  const ir::Type type = arithmetic(draft.type());
-  ir::Expr body = ir::constant(0, type);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    for (std::int64_t column = 0; column < columns; ++column) {
-      const ir::Expr is_here = ir::logical_and(ir::eq(ir::floor_mod(i.var, rows), row),
-                                               ir::eq(ir::floor_mod(j.var, columns), column));
-      const double value = values[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
-      body = ir::select(is_here, ir::constant(value, type), body);
-    }
-  }
+  const Axis i = axis("i", static_cast<std::int64_t>(values.size()));
+  const Axis j = axis("j", static_cast<std::int64_t>(values.front().size()));
+  const ir::Expr body = look_up(values, i.var, j.var, arithmetic(draft.type()));
   Hints hints;
   hints.const_matrix = true;
   return draft.compute(name, {i, j}, body, hints);
