@@ -1,5 +1,7 @@
-// Padding taps of sums are skipped instead of added as zeros: sum += select(c, x, 0)*w becomes
-// if (c) sum += x*w, whose condition later passes move out of the inner loops.
+// Choices inside values become conditions around stores, where later passes can move them out of the
+// inner loops. Padding taps of sums are skipped instead of added as zeros: sum += select(c, x, 0)*w
+// becomes if (c) sum += x*w.
+#include <limits>
 #include <optional>
 
 #include "lower/passes.h"
@@ -10,6 +12,8 @@ namespace {
 
 using ir::BinaryOp;
 using ir::Expr;
+
+constexpr int kMaxChoices = 3;  // a store with n choices becomes up to 2^n stores
 
 struct Guarded {
   Expr condition, value;  // the value where the condition holds; zero elsewhere
@@ -29,8 +33,9 @@ std::optional<Guarded> zero_unless(const Expr& e) {
   if (const auto* product = e.as<ir::Binary>(); product && product->op == BinaryOp::Mul) {
     if (const auto left = zero_unless(product->a))
       return Guarded{left->condition, left->value * product->b};
-    if (const auto right = zero_unless(product->b))
+    if (const auto right = zero_unless(product->b)) {
       return Guarded{right->condition, product->a * right->value};
+    }
   }
   if (const auto* cast = e.as<ir::Cast>()) {
     if (const auto inner = zero_unless(cast->value)) {
@@ -40,16 +45,34 @@ std::optional<Guarded> zero_unless(const Expr& e) {
   return std::nullopt;
 }
 
-// The amount that the store adds to its own element, when that is what it does.
-const Expr* added_amount(const ir::Store& store) {
-  const auto* sum = store.value.as<ir::Binary>();
-  if (!sum || sum->op != BinaryOp::Add) return nullptr;
-  const auto* old = sum->a.as<ir::Load>();
+// The combination of the stored element with another value, when that is what the store does.
+const ir::Binary* update_of(const ir::Store& store) {
+  const auto* both = store.value.as<ir::Binary>();
+  const auto* old = both ? both->a.as<ir::Load>() : nullptr;
   if (!old || old->buffer != store.buffer || old->index.size() != store.index.size()) return nullptr;
   for (std::size_t d = 0; d < old->index.size(); ++d) {
     if (!ir::equal(old->index[d], store.index[d])) return nullptr;
   }
-  return &sum->b;
+  return both;
+}
+
+// max(x, lowest) and min(x, highest) leave x as it is.
+bool changes_nothing(const ir::Store& store) {
+  const ir::Binary* update = update_of(store);
+  const auto* number = update ? update->b.as<ir::FloatImm>() : nullptr;
+  if (!number || store.buffer->type != ir::kF32) return false;
+  constexpr double kHighest = std::numeric_limits<float>::max();
+  return (update->op == BinaryOp::Max && number->value <= -kHighest) ||
+         (update->op == BinaryOp::Min && number->value >= kHighest);
+}
+
+Expr first_choice(const Expr& value) {
+  Expr found;
+  ir::visit(value, [&](const Expr& e) {
+    const auto* choice = e.as<ir::Select>();
+    if (!found && choice && choice->lazy) found = e;
+  });
+  return found;
 }
 
 class SkipPadding : public Rewriter {
@@ -59,12 +82,35 @@ class SkipPadding : public Rewriter {
  protected:
   void statement(std::int32_t at) override {
     const auto* store = stmt(at).as<ir::Store>();
-    const Expr* amount = store ? added_amount(*store) : nullptr;
-    const std::optional<Guarded> guarded = amount ? zero_unless(*amount) : std::nullopt;
-    if (!guarded) return copy(at);
-    const std::int32_t guard = writer.open(ir::If{guarded->condition});
-    writer.store(store->buffer, store->index, store->value.as<ir::Binary>()->a + guarded->value);
-    writer.close(guard);
+    return store ? choose(*store, 0) : copy(at);
+  }
+
+ private:
+  void choose(const ir::Store& store, int depth) {
+    if (changes_nothing(store)) return;
+    const ir::Binary* update = update_of(store);
+    const bool is_sum = update && update->op == BinaryOp::Add;
+    if (const auto guarded = is_sum ? zero_unless(update->b) : std::nullopt) {
+      const std::int32_t guard = writer.open(ir::If{guarded->condition});
+      choose({store.buffer, store.index, update->a + guarded->value}, depth + 1);
+      return writer.close(guard);
+    }
+    const Expr choice = depth < kMaxChoices ? first_choice(store.value) : Expr();
+    if (!choice) return writer.store(store.buffer, store.index, store.value);
+    const auto* select = choice.as<ir::Select>();
+    const auto with = [&](const Expr& chosen) {
+      return ir::Store{store.buffer, store.index, ir::rewrite(store.value, [&](const Expr& e) {
+                         return e.same(choice) ? chosen : e;
+                       })};
+    };
+    const std::int32_t then_part = writer.open(ir::If{select->condition});
+    choose(with(select->then_value), depth + 1);
+    writer.close(then_part);
+    const ir::Store other = with(select->else_value);
+    if (changes_nothing(other)) return;
+    const std::int32_t else_part = writer.open(ir::Else{});
+    choose(other, depth + 1);
+    writer.close(else_part);
   }
 };
 

@@ -1,0 +1,132 @@
+#include "benchmarks/sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <set>
+
+#include "base/error.h"
+#include "codegen/compile.h"
+#include "schedule/step_json.h"
+#include "space/tiling.h"
+#include "task/catalogue.h"
+
+namespace hone::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Three calls at least; a candidate far from the best so far is given up.
+double quick_time(Runnable& candidate, double best) {
+  candidate.run();
+  double least = 1e30, spent = 0;
+  for (int i = 0; i < 3 || (spent < 3e-3 && i < 64); ++i) {
+    const auto start = Clock::now();
+    candidate.run();
+    const double took = since(start);
+    least = std::min(least, took);
+    spent += took;
+    if (i >= 1 && least > 1.3 * best) break;
+  }
+  return least;
+}
+
+struct Found {
+  double seconds;
+  std::size_t op;
+  schedule::Steps steps;
+  codegen::Kernel kernel;
+};
+
+}  // namespace
+
+double percentile(std::vector<double> values, double share) {
+  check(!values.empty(), "a percentile of something");
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+double sample(const std::function<void()>& call, double sample_s, int& calls) {
+  while (true) {
+    const auto start = Clock::now();
+    for (int i = 0; i < calls; ++i) call();
+    const double took = since(start);
+    if (took >= sample_s || calls >= (1 << 20)) return took / calls;
+    calls = std::max(calls + 1,
+                     static_cast<int>(calls * std::min(10.0, 1.2 * sample_s / std::max(took, 1e-9))));
+  }
+}
+
+double time_call(const std::function<void()>& call, int rounds, double sample_s) {
+  int calls = 1;
+  sample(call, sample_s, calls);
+  std::vector<double> samples;
+  for (int i = 0; i < rounds; ++i) samples.push_back(sample(call, sample_s, calls));
+  return percentile(samples, 0.1);
+}
+
+SweepResult sweep(const Layer& layer, const target::Target& target, runtime::Pool& pool,
+                  const SweepOptions& options) {
+  std::mt19937_64 random(options.seed);
+  const space::Draw draw = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  std::vector<std::shared_ptr<const task::Task>> tasks;
+  std::vector<std::vector<space::StageRole>> roles;
+  for (const std::string& op : layer.ops) {
+    tasks.push_back(std::make_shared<const task::Task>(task::from_op(op)));
+    roles.push_back(space::structure(*tasks.back(), task::analyse(*tasks.back())));
+  }
+  SweepResult result;
+  std::vector<Found> found;
+  std::set<std::string> seen;
+  double best = 1e30;
+  for (int trial = 0; trial < options.trials; ++trial) {
+    const std::size_t which = static_cast<std::size_t>(trial) % tasks.size();
+    const bool is_first = static_cast<std::size_t>(trial) < tasks.size();
+    const space::Choice choice =
+        is_first ? space::analytic_choice(*tasks[which], roles[which], target, options.threads)
+                 : space::random_choice(*tasks[which], roles[which], target, options.threads, draw);
+    schedule::Steps steps = space::steps_for(*tasks[which], roles[which], choice);
+    if (!seen.insert(layer.ops[which] + schedule::to_json(steps)).second) continue;
+    const auto start = Clock::now();
+    codegen::Kernel kernel;
+    try {
+      kernel = codegen::compile(tasks[which], steps, target);
+    } catch (const UserError&) {
+      ++result.failed;
+      continue;
+    }
+    result.build_ms.push_back(1e3 * since(start));
+    Runnable candidate(kernel, pool);
+    const double seconds = quick_time(candidate, best);
+    best = std::min(best, seconds);
+    found.push_back({seconds, which, std::move(steps), std::move(kernel)});
+  }
+  check(!found.empty(), "no candidate of the layer compiled");
+  std::sort(found.begin(), found.end(),
+            [](const Found& a, const Found& b) { return a.seconds < b.seconds; });
+  found.resize(std::min(found.size(), static_cast<std::size_t>(options.finalists)));
+  for (Found& finalist : found) {
+    Runnable candidate(finalist.kernel, pool);
+    finalist.seconds = time_call([&] { candidate.run(); }, 11, 1e-3);
+  }
+  Found& winner = *std::min_element(
+      found.begin(), found.end(), [](const Found& a, const Found& b) { return a.seconds < b.seconds; });
+  result.op = layer.ops[winner.op];
+  result.seconds = winner.seconds;
+  Runnable checked(winner.kernel, pool);
+  checked.run();
+  Runnable plain(codegen::compile(tasks[winner.op], {}, target, {codegen::Backend::Llvm, false}), pool);
+  plain.run();
+  result.error = relative_error(checked, plain);
+  result.steps = std::move(winner.steps);
+  result.kernel = std::move(winner.kernel);
+  return result;
+}
+
+}  // namespace hone::bench
