@@ -2,6 +2,7 @@
 // the condition, tiles at a border or tail a copy of their own in which it is decided by constants.
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
 #include "lower/condition.h"
 #include "lower/passes.h"
@@ -61,7 +62,12 @@ std::optional<Seen> see(const Linear& whole, const Linear& part) {
 
 class Partition : public Rewriter {
  public:
-  explicit Partition(const ir::Program& program) : Rewriter(program), is_tile_(tile_loops(program)) {}
+  explicit Partition(const ir::Program& program) : Rewriter(program), is_tile_(tile_loops(program)) {
+    for (std::size_t at = 0; at < program.stmts.size(); ++at) {
+      const auto* alloc = program.stmts[at].as<ir::Alloc>();
+      if (alloc) allocated_at_[alloc->buffer.get()] = static_cast<std::int32_t>(at);
+    }
+  }
 
  protected:
   void statement(std::int32_t at) override {
@@ -71,10 +77,10 @@ class Partition : public Rewriter {
     if (!loop) return copy(at);
     ir::For header = *loop;
     ranges[header.var.get()] = loop_range(header, ranges);
+    loops_.push_back(at);
     if (must_be_static(at)) header.kind = ir::LoopKind::Unrolled;
     const std::int32_t opened = writer.open(header);
-    loops_.push_back(at);
-    copies(at, 0);
+    copies(at, forms_decided_by(at), 0);
     loops_.pop_back();
     writer.close(opened);
   }
@@ -82,8 +88,7 @@ class Partition : public Rewriter {
  private:
   // Writes the loop's body: one copy for each way in which the conditions that become decidable at this
   // loop can turn out; `first` is the next of the forms to branch on.
-  void copies(std::int32_t at, std::size_t first) {
-    const std::vector<Linear> forms = forms_decided_by(at);
+  void copies(std::int32_t at, const std::vector<Linear>& forms, std::size_t first) {
     if (first == forms.size()) return body_of(at);
     const Linear& form = forms[first];
     const Interval all = lower::bounds(form, ranges);
@@ -91,14 +96,14 @@ class Partition : public Rewriter {
     const std::int64_t borders = (inside.min - all.min) + (all.max - inside.max);
     const auto copy_with = [&](Interval values) {
       facts_.push_back({form, values});
-      copies(at, first + 1);
+      copies(at, forms, first + 1);
       facts_.pop_back();
     };
     if (borders == 0) return copy_with(all);
     const bool empty_interior = inside.min > inside.max;
     if (empty_interior || borders > kMaxBorders) {
       if (all.max - all.min < kMaxBorders) return one_by_one(form, all, copy_with);
-      if (empty_interior) return copies(at, first + 1);
+      if (empty_interior) return copies(at, forms, first + 1);
     }
     const Expr value = ir::to_expr(form);
     const Expr is_inside =
@@ -108,7 +113,7 @@ class Partition : public Rewriter {
     writer.close(then_part);
     const std::int32_t else_part = writer.open(ir::Else{});
     if (borders > kMaxBorders) {
-      copies(at, first + 1);
+      copies(at, forms, first + 1);
     } else {
       std::vector<std::int64_t> values;
       for (std::int64_t v = all.min; v < inside.min; ++v) values.push_back(v);
@@ -227,15 +232,22 @@ class Partition : public Rewriter {
     Linear outer;
     for (const Linear::Term& term : conjunct.form.terms) {
       const bool is_inner = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
-        const Expr& var = stmt(l).as<ir::For>()->var;
-        if (!ir::uses(term.atom, var)) return false;
-        if (is_tile_[static_cast<std::size_t>(l)]) return true;
-        return store && std::none_of(store->index.begin(), store->index.end(),
-                                     [&](const Expr& index) { return ir::uses(index, var); });
+        return ir::uses(term.atom, stmt(l).as<ir::For>()->var) &&
+               (is_tile_[static_cast<std::size_t>(l)] || (store && is_reduced_by(*store, l)));
       });
       if (!is_inner) outer.terms.push_back(term);
     }
     return outer;
+  }
+
+  // Whether the loop runs over values that the store combines: it is inside the life of the buffer and
+  // leaves the address fixed.
+  bool is_reduced_by(const ir::Store& store, std::int32_t loop) const {
+    const auto allocated = allocated_at_.find(store.buffer.get());
+    if (allocated != allocated_at_.end() && loop < allocated->second) return false;
+    const Expr& var = stmt(loop).as<ir::For>()->var;
+    return std::none_of(store.index.begin(), store.index.end(),
+                        [&](const Expr& index) { return ir::uses(index, var); });
   }
 
   // Forms over outer variables whose last variable is this loop's, in order of first appearance.
@@ -290,6 +302,7 @@ class Partition : public Rewriter {
   }
 
   std::vector<bool> is_tile_;
+  std::unordered_map<const ir::BufferNode*, std::int32_t> allocated_at_;
   std::vector<std::int32_t> loops_;  // enclosing loops of the statement being written
   std::vector<Fact> facts_;
 };
