@@ -1,11 +1,11 @@
 // Choices inside values become conditions around stores, where later passes can move them out of the
 // inner loops. Padding taps of sums are skipped instead of added as zeros: sum += select(c, x, 0)*w
 // becomes if (c) sum += x*w.
-#include <limits>
 #include <optional>
 
 #include "lower/passes.h"
 #include "lower/rewriter.h"
+#include "lower/update.h"
 
 namespace hone::lower {
 namespace {
@@ -18,11 +18,6 @@ constexpr int kMaxChoices = 3;  // a store with n choices becomes up to 2^n stor
 struct Guarded {
   Expr condition, value;  // the value where the condition holds; zero elsewhere
 };
-
-bool is_zero(const Expr& e) {
-  const auto* number = e.as<ir::FloatImm>();
-  return ir::is_int(e, 0) || (number && number->value == 0.0);
-}
 
 std::optional<Guarded> zero_unless(const Expr& e) {
   if (const auto* choice = e.as<ir::Select>()) {
@@ -43,27 +38,6 @@ std::optional<Guarded> zero_unless(const Expr& e) {
     }
   }
   return std::nullopt;
-}
-
-// The combination of the stored element with another value, when that is what the store does.
-const ir::Binary* update_of(const ir::Store& store) {
-  const auto* both = store.value.as<ir::Binary>();
-  const auto* old = both ? both->a.as<ir::Load>() : nullptr;
-  if (!old || old->buffer != store.buffer || old->index.size() != store.index.size()) return nullptr;
-  for (std::size_t d = 0; d < old->index.size(); ++d) {
-    if (!ir::equal(old->index[d], store.index[d])) return nullptr;
-  }
-  return both;
-}
-
-// max(x, lowest) and min(x, highest) leave x as it is.
-bool changes_nothing(const ir::Store& store) {
-  const ir::Binary* update = update_of(store);
-  const auto* number = update ? update->b.as<ir::FloatImm>() : nullptr;
-  if (!number || store.buffer->type != ir::kF32) return false;
-  constexpr double kHighest = std::numeric_limits<float>::max();
-  return (update->op == BinaryOp::Max && number->value <= -kHighest) ||
-         (update->op == BinaryOp::Min && number->value >= kHighest);
 }
 
 Expr first_choice(const Expr& value) {

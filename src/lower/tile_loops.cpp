@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-namespace hone::lower {
+#include "lower/update.h"
 
-bool is_update(const ir::Store& store) {
-  bool reads_itself = false;
-  ir::visit(store.value, [&](const ir::Expr& e) {
-    const auto* load = e.as<ir::Load>();
-    reads_itself |= load && load->buffer == store.buffer;
-  });
-  return reads_itself;
-}
+namespace hone::lower {
 
 std::vector<bool> tile_loops(const ir::Program& program) {
   std::vector<bool> is_tile(program.stmts.size(), false);

@@ -6,9 +6,6 @@
 
 namespace hone::lower {
 
-// Whether the store combines a value with the element it writes: a step of a reduction.
-bool is_update(const ir::Store& store);
-
 // One entry a statement, true for the loops of register tiles: the loops below the innermost reduction
 // loop of an update, and all loops that are marked for unrolling or vectorising.
 std::vector<bool> tile_loops(const ir::Program& program);

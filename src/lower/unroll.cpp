@@ -3,6 +3,7 @@
 
 #include "lower/passes.h"
 #include "lower/rewriter.h"
+#include "lower/update.h"
 
 namespace hone::lower {
 namespace {
@@ -23,6 +24,7 @@ class Unroll : public Rewriter {
     const ir::Stmt& here = stmt(at);
     if (const auto* guard = here.as<ir::If>()) return conditional(at, *guard);
     if (here.as<ir::Else>()) return;  // written with its If
+    if (const auto* store = here.as<ir::Store>()) return assign(*store);
     const auto* loop = here.as<ir::For>();
     if (!loop) return copy(at);
     ir::For header = *loop;
@@ -92,6 +94,12 @@ class Unroll : public Rewriter {
         extent && (is_marked || is_plain) && *extent <= limit && *extent * here.size <= limit;
     if (here.unrolled) here.size *= *extent;
     here.keeps_loop |= !here.unrolled;
+  }
+
+  // Taps with a zero of a constant matrix show themselves once the loop variables are numbers.
+  void assign(const ir::Store& store) {
+    ir::Store unrolled{store.buffer, {map(store.index[0])}, map(store.value)};
+    if (!changes_nothing(unrolled)) writer.add(std::move(unrolled));
   }
 
   void conditional(std::int32_t at, const ir::If& guard) {
