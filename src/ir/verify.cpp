@@ -187,14 +187,13 @@ class Verifier {
     }
   }
 
-  // A variable or buffer is defined by one statement only, so that a name has one meaning.
+  // A definition never hides another one. Bodies beside each other may define the same variable or buffer:
+  // copies of one body, as unrolling makes them, do.
   void define(const Expr& var) {
-    require(defined_.insert(var.get()).second, fmt::format("{} is defined twice", name_of(var)));
-    in_scope_.insert(var.get());
+    require(in_scope_.insert(var.get()).second, fmt::format("{} is defined twice", name_of(var)));
   }
   bool declare_buffer(const Buffer& buffer) {
-    require(defined_.insert(buffer.get()).second, fmt::format("{} is allocated twice", buffer->name));
-    in_scope_.insert(buffer.get());
+    require(in_scope_.insert(buffer.get()).second, fmt::format("{} is allocated twice", buffer->name));
     bool is_sound = buffer->strides.empty() || buffer->strides.size() == buffer->shape.size();
     for (const std::int64_t extent : buffer->shape) is_sound &= extent > 0;
     require(is_sound,
@@ -265,7 +264,7 @@ class Verifier {
   std::int32_t position_ = 0;
   std::vector<const Stmt*> open_;
   const Stmt* last_closed_ = nullptr;  // the body that ended just before this statement
-  std::unordered_set<const void*> defined_, in_scope_;
+  std::unordered_set<const void*> in_scope_;
   std::unordered_set<const Node*> checked_;  // in this statement
   std::vector<std::string> problems_;
 };

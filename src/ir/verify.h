@@ -7,7 +7,7 @@
 
 namespace hone::ir {
 
-// Empty when the program is well formed: bodies nest, variables are defined before use and once, types
+// Empty when the program is well formed: bodies nest, variables are defined around their use and hide no other, types
 // agree, buffers are parameters or allocated around their use, indices have the buffer's rank, thread
 // loops have constant extents, block loops stand outside of them, barriers inside, Register buffers
 // have constant indices. Each problem names the statement by its position.

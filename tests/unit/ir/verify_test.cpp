@@ -98,7 +98,7 @@ TEST(Verify, FindsBrokenStructure) {
   EXPECT_EQ(check_stmts({{Store{a, {i}, f}, 1}}), Problems{"statement 0: i is not defined here"});
   EXPECT_EQ(check_stmts({{For{i, 0, 4}, 1}, {Store{a, {i}, f}, 2}}),
             Problems{"statement 1: i is not defined here"});
-  EXPECT_EQ(check_stmts({{For{i, 0, 4}, 1}, {For{i, 0, 4}, 2}}),
+  EXPECT_EQ(check_stmts({{For{i, 0, 4}, 2}, {For{i, 0, 4}, 2}}),
             Problems{"statement 1: i is defined twice"});
   EXPECT_EQ(check_stmts({{Alloc{a}, 1}}), Problems{"statement 0: A is allocated twice"});
   EXPECT_EQ(check_stmts({{Store{make_buffer("B", kF32, {}), {}, f}, 1}}),
