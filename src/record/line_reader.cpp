@@ -5,7 +5,7 @@
 namespace hone::record {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
+constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
 
 }  // namespace
 
