@@ -30,9 +30,14 @@ Kernel describe(const ir::Program& program, const MemoryPlan& plan) {
     }
   }
   for (const ir::Buffer& param : program.params) {
-    kernel.parameters.push_back({param->name, param->type, param->shape, ir::strides_of(*param),
-                                 written.contains(param.get()),
-                                 ir::span_elements(*param) * ir::size_bytes(param->type.scalar)});
+    Parameter parameter;
+    parameter.name = param->name;
+    parameter.type = param->type;
+    parameter.shape = param->shape;
+    parameter.strides = ir::strides_of(*param);
+    parameter.is_output = written.contains(param.get());
+    parameter.size_bytes = ir::span_elements(*param) * ir::size_bytes(param->type.scalar);
+    kernel.parameters.push_back(std::move(parameter));
   }
   return kernel;
 }

@@ -142,7 +142,7 @@ TEST_P(MathBounds, HoldForDouble) {
 
 INSTANTIATE_TEST_SUITE_P(Math, MathBounds,
                          testing::Values(Bound{Function::Exp, 1, 1.1}, Bound{Function::Log, 1, 1},
-                                         Bound{Function::Erf, 4, 2}, Bound{Function::Tanh, 4, 2},
+                                         Bound{Function::Erf, 4.5, 2}, Bound{Function::Tanh, 4.5, 2},
                                          Bound{Function::Sigmoid, 2.5, 2.5},
                                          Bound{Function::Rsqrt, 1.5, 1.5}),
                          [](const auto& test) {
