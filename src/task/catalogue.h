@@ -16,7 +16,7 @@ Task from_op(std::string_view text);
 
 struct KeyHelp {
   std::string name;
-  std::string fallback;  // a value, or another key's name; empty: must be given
+  std::string fallback;  // a value or, of a number, the key whose value it takes; empty: must be given
   std::string meaning;
   std::vector<std::string> words;  // the values it takes; empty: numbers
 };

@@ -37,6 +37,12 @@ ir::Type arithmetic(ir::Type type) { return ir::is_float(type.scalar) ? accumula
 
 Axis axis(std::string name, std::int64_t extent) { return {ir::variable(std::move(name)), extent}; }
 
+Axes fresh(const Axes& axes) {
+  Axes result;
+  for (const Axis& a : axes) result.push_back(axis(std::string(ir::name_of(a.var)), a.extent));
+  return result;
+}
+
 Index index_of(const Axes& axes) {
   Index index;
   for (const Axis& a : axes) index.push_back(a.var);
@@ -92,9 +98,9 @@ Op& Draft::add(Op op) {
   Axes loops = op.axes;
   loops.insert(loops.end(), op.reduce_axes.begin(), op.reduce_axes.end());
   if (!product(shape_of(loops), kMostIterations)) {
-    throw UserError(fmt::format("{} has too many steps: [{}] of them", op.name(),
-                                fmt::join(shape_of(loops), " * ")),
-                    "an op runs its body at most 2^61 times");
+    throw UserError(
+        fmt::format("{} would run its body {} times", op.name(), fmt::join(shape_of(loops), " * ")),
+        "at most 2^61 times");
   }
   return ops_.emplace_back(std::move(op));
 }
@@ -144,10 +150,8 @@ void Draft::cast_last_op() {
   }
   // The sum itself stays in its wide type.
   const ir::Buffer sum = op.output();
-  Axes axes;
-  for (const Axis& a : op.axes) axes.push_back(axis(std::string(ir::name_of(a.var)), a.extent));
-  const Index index = index_of(axes);
-  compute("cast", std::move(axes), ir::cast(type_, ir::load(sum, index)));
+  const Axes axes = fresh(op.axes);
+  compute("cast", axes, ir::cast(type_, ir::load(sum, index_of(axes))));
 }
 
 Task Draft::finish(std::string name) {

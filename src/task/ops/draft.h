@@ -20,6 +20,7 @@ ir::Type accumulator(ir::Type type);  // holds a sum of values of `type`
 ir::Type arithmetic(ir::Type type);   // computes with single values of `type`
 
 Axis axis(std::string name, std::int64_t extent);
+Axes fresh(const Axes& axes);  // the same names and extents, for another op
 Index index_of(const Axes& axes);
 Shape shape_of(const Axes& axes);
 

@@ -106,7 +106,8 @@ const std::string& Arguments::word(std::string_view name) const {
     throw UserError(fmt::format("{} needs {} ({})", op_.name, key->name, key->meaning),
                     fmt::format("for example {}", op_.example));
   }
-  return op_.find(key->fallback) ? word(key->fallback) : key->fallback;
+  const bool is_shared = key->words.empty() && op_.find(key->fallback) != nullptr;
+  return is_shared ? word(key->fallback) : key->fallback;
 }
 
 std::int64_t Arguments::operator[](std::string_view name) const {

@@ -11,7 +11,7 @@ namespace hone::task::ops {
 
 struct Key {
   std::string name;
-  std::string fallback;  // a value, or the name of the key whose value it takes; empty: must be given
+  std::string fallback;  // a value or, of a number, the key whose value it takes; empty: must be given
   std::string meaning;
   std::int64_t least = 1;               // of a number
   std::vector<std::string> words = {};  // when not empty, the value is one of these

@@ -44,7 +44,7 @@ ChannelDims write_mean(Draft& draft, const Arguments& args, const Windows& windo
                    read_to_sum(x, layout.batch(n.var, index_of(c), tap_positions(window, at, taps))));
   double elements = 1;
   for (const Window& w : window) elements *= static_cast<double>(w.kernel);
-  const Axes all = layout.batch(axis("n", args["n"]), channel_axes("c", channels), output_axes(window));
+  const Axes all = fresh(draft.last().axes);
   draft.compute("mean", all, ir::load(sum, index_of(all)) * ir::constant(1 / elements, sum->type));
   return layout.channel_dims(window.size());
 }

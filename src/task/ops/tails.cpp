@@ -23,9 +23,7 @@ struct Place {
 Place place_after(const Draft& draft, const ChannelDims& channels) {
   const ir::Buffer tensor = draft.last().output();
   Place place;
-  for (const Axis& a : draft.last().axes) {
-    place.axes.push_back(axis(std::string(ir::name_of(a.var)), a.extent));
-  }
+  place.axes = fresh(draft.last().axes);
   place.value = read(tensor, index_of(place.axes));
   for (const std::size_t dim : channels) {
     place.channel.push_back(place.axes[dim].var);

@@ -40,8 +40,8 @@ ir::Buffer spread(Draft& draft, const ir::Buffer& image, const Layout& layout, c
   Index from;
   std::vector<ir::Expr> inside, on_element;
   for (std::size_t d = 0; d < windows.size(); ++d) {
-    const auto [name, input, kernel, stride, padding, dilation] = plain[d];
-    at.push_back(axis(name, input + 2 * padding + extra));
+    const std::int64_t input = plain[d].input, padding = plain[d].padding;
+    at.push_back(axis(plain[d].axis, input + 2 * padding + extra));
     const ir::Expr distance = plus(at[d].var, -padding);
     const std::int64_t step = windows[d].stride;
     if (padding > 0 || extra > 0) {
