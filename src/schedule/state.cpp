@@ -9,19 +9,14 @@
 namespace hone::schedule {
 namespace {
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 // Dots and at-signs are the marks of splitting and fusing in iterator names.
 std::string iterator_name(const task::Axis& axis) {
-  std::string name(ir::name_of(axis.var));
-  replace_all(name, ".", "_");
-  replace_all(name, "@", "_");
-  replace_all(name, "outer", "o");
-  replace_all(name, "inner", "i");
+  std::string name;
+  for (std::string_view rest = ir::name_of(axis.var); !rest.empty();) {
+    const bool is_word = rest.starts_with("outer") || rest.starts_with("inner");
+    name += rest.front() == '.' || rest.front() == '@' ? '_' : rest.front();
+    rest.remove_prefix(is_word ? 5 : 1);
+  }
   return name;
 }
 
