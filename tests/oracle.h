@@ -26,25 +26,29 @@ struct OracleEntry {
 namespace oracle_detail {
 
 inline std::string text(simdjson::dom::element from, std::string_view key) {
-  return std::string(from[key].get_string().value());
+  const std::string_view value = from[key];
+  return std::string(value);
 }
 
 inline OracleProgram program(simdjson::dom::element json) {
   OracleProgram out;
-  out.steps = schedule::steps_from_json(simdjson::minify(json["steps"].value()));
+  const simdjson::dom::element steps = json["steps"];
+  out.steps = schedule::steps_from_json(simdjson::minify(steps));
   out.state = text(json, "state");
   if (json["nest"].error() == simdjson::SUCCESS) out.nest = text(json, "nest");
   return out;
 }
 
-inline task::ParseContext context(simdjson::dom::element stages) {
+inline task::ParseContext context(simdjson::dom::array stages) {
   task::ParseContext context;
-  for (const simdjson::dom::element stage : stages.get_array().value()) {
+  for (const simdjson::dom::element stage : stages) {
     task::OpFacts facts;
     facts.name = text(stage, "name");
-    for (const auto extent : stage["shape"].get_array().value()) facts.shape.push_back(extent.get_int64());
-    for (const auto axis : stage["reduce"].get_array().value()) {
-      facts.reduce.emplace_back(std::string(axis.at(0).get_string().value()), axis.at(1).get_int64());
+    const simdjson::dom::array shape = stage["shape"], reduce = stage["reduce"];
+    for (const std::int64_t extent : shape) facts.shape.push_back(extent);
+    for (const simdjson::dom::array axis : reduce) {
+      const std::string_view name = axis.at(0);
+      facts.reduce.emplace_back(std::string(name), std::int64_t(axis.at(1)));
     }
     context.ops.push_back(std::move(facts));
   }
@@ -57,9 +61,10 @@ inline OracleEntry entry(simdjson::dom::element json) {
   out.target = text(json, "target");
   out.initial = text(json, "initial");
   out.task = std::make_shared<const task::Task>(
-      task::parse(text(json, "dag"), context(json["stages"].value())));
-  for (const auto sketch : json["sketches"].get_array().value()) out.sketches.push_back(program(sketch));
-  for (const auto made : json["programs"].get_array().value()) out.programs.push_back(program(made));
+      task::parse(text(json, "dag"), context(json["stages"])));
+  const simdjson::dom::array sketches = json["sketches"], programs = json["programs"];
+  for (const simdjson::dom::element sketch : sketches) out.sketches.push_back(program(sketch));
+  for (const simdjson::dom::element made : programs) out.programs.push_back(program(made));
   return out;
 }
 

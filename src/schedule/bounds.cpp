@@ -40,6 +40,9 @@ class BoundInference {
       at(s).first_var = bounds_.vars.add_loops(static_cast<int>(stage(s).loops.size()));
       const std::size_t n_axes = op(s).axes.size() + op(s).reduce_axes.size();
       at(s).first_axis = bounds_.vars.add_loops(static_cast<int>(n_axes));
+      for (const Iterator& iter : stage(s).iters) {
+        if (is_thread(iter.annotation)) bounds_.vars.simplify_by_extent(bounds_.var(s, iter.loop));
+      }
       Var axis = at(s).first_axis;
       for (const task::Axis& a : op(s).axes) bounds_.vars.set_extent(axis++, a.extent);
       for (const task::Axis& a : op(s).reduce_axes) bounds_.vars.set_extent(axis++, a.extent);
@@ -178,11 +181,8 @@ class BoundInference {
       whole.extent = bounds_.extent(s, split.whole);
       return whole;
     }
-    Sum value;
-    add(bounds_.vars, value, outer.min, inner_extent);
-    add(bounds_.vars, value, inner.min);
-    add(bounds_.vars, value, whole.min);
-    whole.min = std::move(value);
+    add(bounds_.vars, whole.min, outer.min, inner_extent);
+    add(bounds_.vars, whole.min, inner.min);
     whole.extent = checked_product(outer.extent - 1, inner_extent) + inner.extent;
     return whole;
   }

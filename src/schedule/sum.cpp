@@ -10,8 +10,8 @@ namespace {
 
 constexpr Limits kUnknown{1, 0};
 
-Limits limits(const Vars& vars, const Digit& digit) {
-  Limits value = vars.limits(digit.var);
+Limits limits_of(const Vars& vars, const Digit& digit, bool by_extent) {
+  Limits value = by_extent || vars.simplifies_by_extent(digit.var) ? vars.limits(digit.var) : kUnknown;
   if (digit.upper != 0) {
     if (!value.is_known() || value.min < 0 || value.max >= digit.upper) value = {0, digit.upper - 1};
   } else if (!value.is_known()) {
@@ -46,7 +46,7 @@ bool merge(Digit& high, const Digit& low) {
 
 void add_digit(const Vars& vars, Sum& to, Digit digit) {
   const Limits& values = vars.limits(digit.var);
-  if (values.is_known() && values.min >= 0) {
+  if (vars.simplifies_by_extent(digit.var) && values.is_known() && values.min >= 0) {
     if (digit.upper > values.max) digit.upper = 0;
     if (digit.lower > (digit.upper != 0 ? digit.upper - 1 : values.max)) return;
   }
@@ -79,6 +79,19 @@ struct Division {
   Sum quotient, rest;
 };
 
+Limits limits_of(const Vars& vars, const Sum& sum, bool by_extent) {
+  Limits all{sum.constant, sum.constant};
+  for (const Digit& digit : sum.digits) {
+    const Limits value = limits_of(vars, digit, by_extent);
+    if (!value.is_known()) return kUnknown;
+    if (__builtin_add_overflow(all.min, value.min, &all.min) ||
+        __builtin_add_overflow(all.max, value.max, &all.max)) {
+      return kUnknown;
+    }
+  }
+  return all;
+}
+
 Division divide(const Vars& vars, const Sum& a, std::int64_t divisor) {
   Division out;
   for (const Digit& digit : a.digits) {
@@ -92,7 +105,7 @@ Division divide(const Vars& vars, const Sum& a, std::int64_t divisor) {
   }
   out.quotient.constant = floor_div(a.constant, divisor);
   out.rest.constant = a.constant - out.quotient.constant * divisor;
-  const Limits values = limits(vars, out.rest);
+  const Limits values = limits_of(vars, out.rest, false);
   const std::int64_t whole = values.is_known() ? floor_div(values.min, divisor) : 0;
   if (values.is_known() && whole == floor_div(values.max, divisor)) {
     out.quotient.constant += whole;
@@ -102,7 +115,7 @@ Division divide(const Vars& vars, const Sum& a, std::int64_t divisor) {
 }
 
 bool is_within(const Vars& vars, const Sum& rest, std::int64_t divisor) {
-  const Limits values = limits(vars, rest);
+  const Limits values = limits_of(vars, rest, false);
   return values.is_known() && values.min >= 0 && values.max < divisor;
 }
 
@@ -140,9 +153,9 @@ Var Vars::compound(const Sum& sum) {
         std::find_if(vars_.begin(), vars_.end(), [&](const Info& info) { return info.sum == number; });
     return static_cast<Var>(var - vars_.begin());
   }
-  const Limits values = schedule::limits(*this, sum);
+  const Limits values = limits_of(*this, sum, false);
   sums_.push_back(sum);
-  vars_.push_back({values, number, {}});
+  vars_.push_back({values, number, {}, true});
   return static_cast<Var>(vars_.size()) - 1;
 }
 
@@ -151,7 +164,7 @@ Var Vars::opaque(const ir::Expr& e) {
     return info.expr && ir::equal(info.expr, e);
   });
   if (found != vars_.end()) return static_cast<Var>(found - vars_.begin());
-  vars_.push_back({kUnknown, -1, e});
+  vars_.push_back({kUnknown, -1, e, false});
   return static_cast<Var>(vars_.size()) - 1;
 }
 
@@ -167,6 +180,8 @@ Sum constant(std::int64_t value) {
 }
 
 Sum variable(const Vars& vars, Var var) {
+  const Limits& values = vars.limits(var);
+  if (values.is_known() && values.min == values.max) return constant(values.min);
   Sum sum;
   add_digit(vars, sum, {.var = var});
   return sum;
@@ -215,18 +230,7 @@ Sum floor_mod(Vars& vars, const Sum& a, std::int64_t divisor) {
   return out;
 }
 
-Limits limits(const Vars& vars, const Sum& sum) {
-  Limits all{sum.constant, sum.constant};
-  for (const Digit& digit : sum.digits) {
-    const Limits value = limits(vars, digit);
-    if (!value.is_known()) return kUnknown;
-    if (__builtin_add_overflow(all.min, value.min, &all.min) ||
-        __builtin_add_overflow(all.max, value.max, &all.max)) {
-      return kUnknown;
-    }
-  }
-  return all;
-}
+Limits limits(const Vars& vars, const Sum& sum) { return limits_of(vars, sum, true); }
 
 std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
