@@ -60,8 +60,8 @@ inline OracleEntry entry(simdjson::dom::element json) {
   out.name = text(json, "name");
   out.target = text(json, "target");
   out.initial = text(json, "initial");
-  out.task = std::make_shared<const task::Task>(
-      task::parse(text(json, "dag"), context(json["stages"])));
+  out.task =
+      std::make_shared<const task::Task>(task::parse(text(json, "dag"), context(json["stages"])));
   const simdjson::dom::array sketches = json["sketches"], programs = json["programs"];
   for (const simdjson::dom::element sketch : sketches) out.sketches.push_back(program(sketch));
   for (const simdjson::dom::element made : programs) out.programs.push_back(program(made));

@@ -12,6 +12,12 @@
 namespace hone::schedule {
 namespace {
 
+bool made_by_fusion(const Stage& stage, int loop) {
+  const int made_by = stage.loops[static_cast<std::size_t>(loop)];
+  return made_by >= 0 &&
+         stage.relations[static_cast<std::size_t>(made_by)].kind == Relation::Kind::Fuse;
+}
+
 class BoundInference {
  public:
   explicit BoundInference(State& state) : state_(state) {}
@@ -41,11 +47,16 @@ class BoundInference {
       const std::size_t n_axes = op(s).axes.size() + op(s).reduce_axes.size();
       at(s).first_axis = bounds_.vars.add_loops(static_cast<int>(n_axes));
       for (const Iterator& iter : stage(s).iters) {
-        if (is_thread(iter.annotation)) bounds_.vars.simplify_by_extent(bounds_.var(s, iter.loop));
+        const bool is_fused = made_by_fusion(stage(s), iter.loop) && !is_thread(iter.annotation);
+        bounds_.vars.simplify_by_extent(bounds_.var(s, iter.loop), !is_fused);
       }
       Var axis = at(s).first_axis;
-      for (const task::Axis& a : op(s).axes) bounds_.vars.set_extent(axis++, a.extent);
-      for (const task::Axis& a : op(s).reduce_axes) bounds_.vars.set_extent(axis++, a.extent);
+      for (const auto* axes : {&op(s).axes, &op(s).reduce_axes}) {
+        for (const task::Axis& a : *axes) {
+          bounds_.vars.simplify_by_extent(axis, false);
+          bounds_.vars.set_extent(axis++, a.extent);
+        }
+      }
     }
   }
 
@@ -193,19 +204,12 @@ class BoundInference {
     outer = {base(s, fuse.outer), bounds_.extent(s, fuse.outer)};
     inner = {base(s, fuse.inner), inner_extent};
     if (whole.is(0, bounds_.extent(s, fuse.whole))) return;
-    Sum row = floor_div(vars, whole.min, inner_extent);
-    Sum column = whole.min;
-    add(vars, column, row, -inner_extent);
-    const Limits start = limits(vars, column);
-    const bool one_row = start.is_known() && start.max + whole.extent <= inner_extent;
-    add(vars, outer.min, row);
-    if (one_row || whole.is_point()) {
-      outer.extent = 1;
+    const Range rows = divide(vars, whole, inner_extent);
+    add(vars, outer.min, rows.min);
+    outer.extent = rows.extent;
+    if (rows.extent == 1) {
       add(vars, inner.min, floor_mod(vars, whole.min, inner_extent));
       inner.extent = whole.extent;
-    } else {
-      const std::int64_t first = column.is_constant() ? column.constant : inner_extent - 1;
-      outer.extent = (first + whole.extent - 1) / inner_extent + 1;
     }
   }
 

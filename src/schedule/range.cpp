@@ -10,31 +10,23 @@ constexpr std::int64_t kUnknownExtent = 0;
 
 Range unknown() { return {constant(0), kUnknownExtent}; }
 
-// Whether min and min + extent - 1 have the same quotient, so that the division moves the whole range.
-bool share_quotient(Vars& vars, const Range& range, const Sum& quotient, std::int64_t divisor) {
-  Sum rest = range.min;
-  add(vars, rest, quotient, -divisor);
-  const Limits values = limits(vars, rest);
-  return values.is_known() && values.min >= 0 && values.max + range.extent <= divisor;
+// How far into its quotient the range begins, at most.
+std::int64_t latest_start(Vars& vars, const Range& range, std::int64_t divisor) {
+  const Limits values = limits(vars, floor_mod(vars, range.min, divisor));
+  return values.is_known() ? std::min(values.max, divisor - 1) : divisor - 1;
 }
 
-Range divide(Vars& vars, const Range& range, std::int64_t divisor) {
-  if (divisor == 1) return range;
-  const Sum quotient = floor_div(vars, range.min, divisor);
-  if (range.is_point() || share_quotient(vars, range, quotient, divisor)) return {quotient, 1};
-  Sum rest = range.min;
-  add(vars, rest, quotient, -divisor);
-  // How far into its quotient the range begins; at worst at the very end of it.
-  const std::int64_t start = rest.is_constant() ? rest.constant : divisor - 1;
-  return {quotient, (start + range.extent - 1) / divisor + 1};
+// The value of a digit of the sum, without its scale.
+Sum digit_of(Vars& vars, const Sum& sum, const Digit& digit) {
+  if (digit.upper == 0) return floor_div(vars, sum, digit.lower);
+  return floor_div(vars, floor_mod(vars, sum, digit.upper), digit.lower);
 }
 
+// What remains of a range of several values: itself when one quotient serves all of them.
 Range modulo(Vars& vars, const Range& range, std::int64_t divisor) {
-  if (range.is_point()) return {floor_mod(vars, range.min, divisor), 1};
-  const Sum quotient = floor_div(vars, range.min, divisor);
-  if (!share_quotient(vars, range, quotient, divisor)) return {constant(0), divisor};
+  if (latest_start(vars, range, divisor) + range.extent > divisor) return {constant(0), divisor};
   Sum rest = range.min;
-  add(vars, rest, quotient, -divisor);
+  add(vars, rest, floor_div(vars, range.min, divisor), -divisor);
   return {rest, range.extent};
 }
 
@@ -60,6 +52,7 @@ Range relax(Vars& vars, const Digit& digit, const Bindings& bindings) {
     range.min = variable(vars, digit.var);
   }
   if (!range.is_known()) return range;
+  if (range.is_point()) return {digit_of(vars, range.min, digit), 1};
   if (digit.upper == 0) return divide(vars, range, digit.lower);
   if (digit.upper % digit.lower != 0) {
     return divide(vars, modulo(vars, range, digit.upper), digit.lower);
@@ -68,6 +61,13 @@ Range relax(Vars& vars, const Digit& digit, const Bindings& bindings) {
 }
 
 }  // namespace
+
+Range divide(Vars& vars, const Range& range, std::int64_t divisor) {
+  if (divisor == 1) return range;
+  const Sum quotient = floor_div(vars, range.min, divisor);
+  if (range.is_point()) return {quotient, 1};
+  return {quotient, (latest_start(vars, range, divisor) + range.extent - 1) / divisor + 1};
+}
 
 Range relax(Vars& vars, const Sum& sum, const Bindings& bindings) {
   Range total{constant(sum.constant), 1};

@@ -26,6 +26,9 @@ struct Binding {
 using Bindings = std::vector<Binding>;
 Range relax(Vars& vars, const Sum& sum, const Bindings& bindings);
 
+// The quotients of a range by a positive divisor.
+Range divide(Vars& vars, const Range& range, std::int64_t divisor);
+
 // The range over which both run; unknown when their distance is no constant.
 Range unite(const Vars& vars, const Range& a, const Range& b);
 

@@ -119,22 +119,43 @@ bool is_within(const Vars& vars, const Sum& rest, std::int64_t divisor) {
   return values.is_known() && values.min >= 0 && values.max < divisor;
 }
 
-// rest = factor * digit + offset with 0 <= offset < factor: the digit, made up when there is none.
+// rest = factor * digit + offset with 0 <= offset < factor, where the factor divides the divisor. The
+// digit is made up when there is none.
 struct Reduced {
   Digit digit;
-  std::int64_t factor, offset;
+  std::int64_t factor;
+  Sum offset;
 };
+
+// The digits whose scale the factor divides, divided by it; the others are left in `offset`.
+Sum take_multiples(const Sum& rest, std::int64_t factor, Sum& offset) {
+  Sum multiple;
+  multiple.constant = floor_div(rest.constant, factor);
+  offset = constant(rest.constant - multiple.constant * factor);
+  for (const Digit& digit : rest.digits) {
+    const bool divides = digit.scale % factor == 0;
+    (divides ? multiple : offset).digits.push_back(digit);
+    if (divides) multiple.digits.back().scale /= factor;
+  }
+  return multiple;
+}
 
 Reduced reduce(Vars& vars, const Sum& rest, std::int64_t divisor) {
   std::int64_t factor = divisor;
   for (const Digit& digit : rest.digits) factor = std::gcd(factor, digit.scale);
-  Sum scaled = rest;
-  for (Digit& digit : scaled.digits) digit.scale /= factor;
-  scaled.constant = floor_div(rest.constant, factor);
-  const std::int64_t offset = rest.constant - scaled.constant * factor;
+  // A larger factor leaves less to divide, so long as what it leaves over is smaller than it.
+  Sum offset;
+  for (const Digit& digit : rest.digits) {
+    const std::int64_t larger = std::gcd(divisor, digit.scale);
+    if (larger <= factor) continue;
+    take_multiples(rest, larger, offset);
+    if (is_within(vars, offset, larger)) factor = larger;
+  }
+  const Sum multiple = take_multiples(rest, factor, offset);
   const bool is_digit =
-      scaled.digits.size() == 1 && scaled.constant == 0 && scaled.digits.front().scale == 1;
-  return {is_digit ? scaled.digits.front() : Digit{.var = vars.compound(scaled)}, factor, offset};
+      multiple.digits.size() == 1 && multiple.constant == 0 && multiple.digits.front().scale == 1;
+  const Digit digit = is_digit ? multiple.digits.front() : Digit{.var = vars.compound(multiple)};
+  return {digit, factor, std::move(offset)};
 }
 
 }  // namespace
@@ -225,8 +246,9 @@ Sum floor_mod(Vars& vars, const Sum& a, std::int64_t divisor) {
     digit.upper = upper;
   }
   digit.scale = reduced.factor;
-  Sum out = constant(reduced.offset);
+  Sum out;
   add_digit(vars, out, digit);
+  add(vars, out, reduced.offset);
   return out;
 }
 

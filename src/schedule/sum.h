@@ -38,14 +38,14 @@ struct Limits {
 // The variables that sums speak of: loops, sums whose quotient has no simpler form, and expressions of
 // other kinds (a value read from memory).
 //
-// Arithmetic uses the extent of a loop to simplify (`x mod 8` is `x` in a loop of 8) where it may. Bound
-// inference allows it for threads only: TVM's does just that, and its sums have to print alike.
+// Arithmetic uses the extent of a loop to simplify: `x mod 8` is `x` in a loop of 8. Bound inference
+// forbids it for fused loops and for axes, as TVM's does, so that its sums print alike.
 class Vars {
  public:
   Var add_loops(int count);  // numbers new loops in a row and returns the first; their extents are 1
   void set_extent(Var loop, std::int64_t extent) { at(loop).limits.max = extent - 1; }
   std::int64_t extent(Var loop) const { return at(loop).limits.max + 1; }
-  void simplify_by_extent(Var loop) { at(loop).by_extent = true; }
+  void simplify_by_extent(Var loop, bool allowed) { at(loop).by_extent = allowed; }
   bool simplifies_by_extent(Var var) const { return at(var).by_extent; }
   Var compound(const Sum& sum);   // a variable that stands for the sum
   Var opaque(const ir::Expr& e);  // a variable that stands for the expression
@@ -59,7 +59,7 @@ class Vars {
     Limits limits;
     std::int32_t sum = -1;
     ir::Expr expr;
-    bool by_extent = false;
+    bool by_extent = true;
   };
   Info& at(Var var) { return vars_[static_cast<std::size_t>(var)]; }
   const Info& at(Var var) const { return vars_[static_cast<std::size_t>(var)]; }
