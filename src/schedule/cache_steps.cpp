@@ -46,14 +46,29 @@ ir::Expr redirect(const ir::Expr& body, const ir::Buffer& from, const ir::Buffer
   });
 }
 
+bool reads(const task::Op& op, const ir::Buffer& buffer) {
+  bool found = false;
+  for (const ir::Expr& body : op.body) {
+    ir::visit(body, [&](const ir::Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      found = found || (load != nullptr && load->buffer == buffer);
+    });
+  }
+  return found;
+}
+
 void check_readers(State& state, const CacheRead& step) {
   if (step.stage < 0 || step.stage >= static_cast<int>(state.stages.size())) {
     throw UserError(fmt::format("there is no stage {}", step.stage));
   }
+  const task::Op& source = state.task->ops[static_cast<std::size_t>(step.stage)];
+  if (source.outputs.size() != 1) throw UserError("only a single tensor can be cached for reading");
   if (step.readers.empty()) throw UserError("a cache needs readers");
   for (const int reader : step.readers) {
-    compute_stage(state, reader);
-    if (reader <= step.stage) throw UserError(fmt::format("stage {} is no reader", reader));
+    const Stage& stage = compute_stage(state, reader);
+    if (!reads(state.task->ops[static_cast<std::size_t>(reader)], source.output())) {
+      throw UserError(fmt::format("{} does not read {}", stage.name, source.name()));
+    }
   }
 }
 
@@ -61,9 +76,7 @@ void check_readers(State& state, const CacheRead& step) {
 
 void apply_step(State& state, const CacheRead& step) {
   check_readers(state, step);
-  const task::Op& source = state.task->ops[static_cast<std::size_t>(step.stage)];
-  if (source.outputs.size() != 1) throw UserError("only a single tensor can be cached for reading");
-  const ir::Buffer from = source.output();
+  const ir::Buffer from = state.task->ops[static_cast<std::size_t>(step.stage)].output();
   task::Op copy = copy_op(from, step.scope);
   const ir::Buffer to = copy.output();
   insert_stage(state, step.stage + 1, std::move(copy));
