@@ -46,7 +46,7 @@ TEST(Bounds, SharedMemoryServesAllThreadsAndLocalMemoryOne) {
   // C.local at the thread loop of C; A.shared at its reduction loop.
   const State state = bounded("matmul:m=64,n=64,k=64", R"([["CHW", 2, "local"],
       ["SP", 3, 0, 64, [16], 1], ["SP", 3, 2, 64, [4], 1], ["RE", 3, [0, 2, 1, 3]], ["CA", 2, 3, 1],
-      ["CHR", 0, "shared", [2]], ["CA", 1, 3, 2], ["FU", 4, [0, 1]], ["SP", 4, 0, 64, [8], 1],
+      ["CHR", 0, "shared", [2]], ["RE", 3, [2, 0, 1]], ["CA", 1, 3, 0], ["FU", 4, [0, 1]], ["SP", 4, 0, 64, [8], 1],
       ["AN", 4, 0, 5], ["AN", 4, 1, 6]])");
   EXPECT_EQ(state.stages[1].name, "A.shared");
   EXPECT_EQ(region_extents(state, 1), (std::vector<std::int64_t>{16, 1}));
