@@ -196,6 +196,8 @@ Value* int_call(Builder& b, Function function, ir::Type type, llvm::ArrayRef<Val
       return args[0];
     case Function::Abs:
       return is_signed ? b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, args[0], b.getFalse()) : args[0];
+    case Function::Fma:
+      return b.CreateAdd(b.CreateMul(args[0], args[1]), args[2]);
     case Function::ShiftLeft:
       return b.CreateShl(args[0], args[1]);
     case Function::ShiftRight:
@@ -208,20 +210,6 @@ Value* int_call(Builder& b, Function function, ir::Type type, llvm::ArrayRef<Val
 Value* float_call(Builder& b, Function function, llvm::ArrayRef<Value*> args) {
   Value* x = args[0];
   switch (function) {
-    case Function::Exp:
-      return math::exp(b, x);
-    case Function::Log:
-      return math::log(b, x);
-    case Function::Erf:
-      return math::erf(b, x);
-    case Function::Tanh:
-      return math::tanh(b, x);
-    case Function::Sigmoid:
-      return math::sigmoid(b, x);
-    case Function::Pow:
-      return math::pow(b, x, args[1]);
-    case Function::Rsqrt:
-      return math::rsqrt(b, x);
     case Function::Sqrt:
       return b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x);
     case Function::Floor:
@@ -235,7 +223,7 @@ Value* float_call(Builder& b, Function function, llvm::ArrayRef<Value*> args) {
     case Function::Fma:
       return fma(b, x, args[1], args[2]);
     default:
-      fail(fmt::format("{} has no meaning on floats", ir::name_of(function)));
+      return math_call(b, function, args);
   }
 }
 
@@ -322,7 +310,10 @@ Value* cast(Builder& b, ir::Type to, ir::Type from, Value* value) {
   if (to_float)
     return round_to(b, to, from_signed ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type));
   if (!from_float) return b.CreateIntCast(value, type, from_signed);
-  return ir::is_signed_int(to.scalar) ? b.CreateFPToSI(value, type) : b.CreateFPToUI(value, type);
+  // The nearest value that fits, zero for a NaN.
+  const auto convert =
+      ir::is_signed_int(to.scalar) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+  return b.CreateIntrinsic(convert, {type, value->getType()}, {value});
 }
 
 Value* call(Builder& b, Function function, ir::Type type, llvm::ArrayRef<Value*> args) {
