@@ -58,6 +58,7 @@ WinogradMatrices winograd_matrices(int m, int r) {
     const double sign =
         i == 0 && scale < 0 ? -1 : 1;  // the first row of G starts with a positive value
     scale *= sign;
+    // Adding 0 makes -0, which would print, a plain 0.
     for (std::size_t row = 0; row < basis.size(); ++row)
       matrices.b[row][column] = sign * basis[row] + 0.0;
     for (double& entry : matrices.g[column]) entry = entry / scale + 0.0;

@@ -56,7 +56,7 @@ class Draft {
   ir::Buffer compute(const std::string& name, Axes axes, ir::Expr body, Hints hints = {});
   ir::Buffer reduce(const std::string& name, Axes axes, Reduction reduction, ir::Expr body,
                     Hints hints = {});
-  // Index and value of the largest `value` along the reduction.
+  // Index and value of the largest `value` along the reduction, named as TVM names them.
   void arg_max(Axes axes, Axes reduce_axes, ir::Expr index, ir::Expr value);
 
   // The task, whose last op is cast to the draft's type where the types' rule asks for it.

@@ -169,10 +169,10 @@ TEST(Catalogue, BodiesPrintAsTvmWritesThem) {
 TEST(Catalogue, ArgmaxGivesIndexAndValue) {
   const Task task = from_op("argmax:rows=128,cols=1000,type=i8");
   const Op& op = task.ops.back();
-  EXPECT_EQ(shapes(task), "A[128,1000]:int8 index[128]:int32+[1000]");
+  EXPECT_EQ(shapes(task), "A[128,1000]:int8 argmax.v0[128]:int32+[1000]");
   EXPECT_EQ(op.reducer, Reducer::ArgMax);
   ASSERT_EQ(op.outputs.size(), 2u);
-  EXPECT_EQ(op.outputs[1]->name, "value");
+  EXPECT_EQ(op.outputs[1]->name, "argmax.v1");
   EXPECT_EQ(ir::to_string(op.outputs[1]->type), "int8");
 }
 
