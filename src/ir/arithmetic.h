@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ir/element.h"
 #include "ir/expr.h"
 #include "ir/number.h"
 
@@ -105,5 +106,15 @@ inline double evaluate(BinaryOp op, Scalar scalar, double a, double b) {
       return b > a ? b : a;
   }
 }
+
+// Functions are worked out in double and rounded to the float type; `args` has as many as it takes.
+double evaluate(Function function, Scalar scalar, const double* args);
+// The functions that integers have: abs, shifts (of fewer places than the type has bits) and fma.
+std::int64_t evaluate(Function function, Scalar scalar, const std::int64_t* args);
+
+// Floats become integers by dropping the fraction; what does not fit becomes the nearest that does, and
+// a NaN 0.
+Number convert(Scalar from, Scalar to, Number value);
+Number reinterpret(Scalar from, Scalar to, Number value);  // of equal size
 
 }  // namespace hone::ir

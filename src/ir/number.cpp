@@ -19,8 +19,11 @@ constexpr HalfFormat kBfloat16{7, -126, 0x1.FEp127};
 
 const HalfFormat& half_format(Scalar scalar) { return scalar == Scalar::F16 ? kFloat16 : kBfloat16; }
 
+}  // namespace
+
 // Scaling by powers of two is exact in double, so the only rounding is that of nearbyint.
-double round_to_half(const HalfFormat& format, double value) {
+double round_to_half(Scalar scalar, double value) {
+  const HalfFormat& format = half_format(scalar);
   if (value == 0 || !std::isfinite(value)) return value;
   const int exponent = std::max(std::ilogb(value), format.min_exponent);
   const double rounded =
@@ -28,46 +31,6 @@ double round_to_half(const HalfFormat& format, double value) {
                   exponent - format.mantissa_bits);
   if (std::abs(rounded) <= format.largest) return rounded;
   return std::copysign(std::numeric_limits<double>::infinity(), value);
-}
-
-}  // namespace
-
-double round_to(Scalar scalar, double value) {
-  switch (scalar) {
-    case Scalar::F64:
-      return value;
-    case Scalar::F32:
-      return static_cast<float>(value);
-    case Scalar::F16:
-    case Scalar::BF16:
-      return round_to_half(half_format(scalar), value);
-    default:
-      fail("only a float type rounds");
-  }
-}
-
-std::int64_t wrap_to(Scalar scalar, std::int64_t value) {
-  switch (scalar) {
-    case Scalar::Bool:
-      return value != 0;
-    case Scalar::I8:
-      return static_cast<std::int8_t>(value);
-    case Scalar::I16:
-      return static_cast<std::int16_t>(value);
-    case Scalar::I32:
-      return static_cast<std::int32_t>(value);
-    case Scalar::U8:
-      return static_cast<std::uint8_t>(value);
-    case Scalar::U16:
-      return static_cast<std::uint16_t>(value);
-    case Scalar::U32:
-      return static_cast<std::uint32_t>(value);
-    case Scalar::I64:
-    case Scalar::U64:
-      return value;
-    default:
-      fail("only an integer type wraps");
-  }
 }
 
 std::uint16_t half_bits(Scalar scalar, double value) {

@@ -29,10 +29,6 @@ constexpr std::array<ScalarFacts, 13> kScalars = {{{"bool", 8},
 
 }  // namespace
 
-bool is_float(Scalar scalar) { return scalar >= Scalar::F16; }
-bool is_signed_int(Scalar scalar) { return scalar >= Scalar::I8 && scalar <= Scalar::I64; }
-bool is_unsigned_int(Scalar scalar) { return scalar >= Scalar::U8 && scalar <= Scalar::U64; }
-bool is_int(Scalar scalar) { return is_signed_int(scalar) || is_unsigned_int(scalar); }
 int bits(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)].bits; }
 
 std::string to_string(Type type) {

@@ -37,11 +37,13 @@ inline constexpr Type kBool{Scalar::Bool, 1};
 inline constexpr Type kIndex{Scalar::I64, 1};  // loop variables and indices
 inline constexpr Type kF32{Scalar::F32, 1};
 
-bool is_float(Scalar scalar);
-bool is_signed_int(Scalar scalar);
-bool is_unsigned_int(Scalar scalar);
-bool is_int(Scalar scalar);  // signed or unsigned, not bool
-int bits(Scalar scalar);     // 8 for bool: it is stored in a byte
+constexpr bool is_float(Scalar scalar) { return scalar >= Scalar::F16; }
+constexpr bool is_signed_int(Scalar scalar) { return scalar >= Scalar::I8 && scalar <= Scalar::I64; }
+constexpr bool is_unsigned_int(Scalar scalar) { return scalar >= Scalar::U8 && scalar <= Scalar::U64; }
+constexpr bool is_int(Scalar scalar) {
+  return is_signed_int(scalar) || is_unsigned_int(scalar);
+}  // no bool
+int bits(Scalar scalar);  // 8 for bool: it is stored in a byte
 inline int size_bytes(Scalar scalar) { return bits(scalar) / 8; }
 
 // "float32", "bfloat16", "int8", "uint8", "bool"; vectors as "float32x16".

@@ -52,7 +52,8 @@ bool has_consistent_type(const Expr& e) {
       [&](const Cast& n) { return n.value.type().lanes == type.lanes; },
       [&](const Load& n) { return type == accessed_type(*n.buffer, n.index); },
       [&](const Ramp& n) {
-        return type.lanes > 1 && n.base.type() == type.element() && n.stride.type() == type.element();
+        return type.lanes > 1 && is_int(type.scalar) && n.base.type() == type.element() &&
+               n.stride.type() == type.element();
       },
       [&](const Broadcast& n) { return type.lanes > 1 && n.value.type() == type.element(); });
 }

@@ -1,156 +1,20 @@
 // Random expressions keep their value under simplification, and what is said about them is true.
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "ir/arithmetic.h"
 #include "ir/interval.h"
 #include "ir/print.h"
 #include "ir/simplify.h"
+#include "random_expr.h"
 
 namespace hone::ir {
 namespace {
 
-using Environment = std::unordered_map<const Node*, std::int64_t>;
-
-std::int64_t evaluate(const Expr& e, const Environment& at, int lane = 0) {
-  const auto get = [&](const Expr& child) { return evaluate(child, at, lane); };
-  return match(
-      e, [&](const IntImm& n) { return n.value; }, [&](const Variable&) { return at.at(e.get()); },
-      [&](const Not& n) { return std::int64_t{get(n.a) == 0}; },
-      [&](const Binary& n) { return evaluate(n.op, n.a.type().scalar, get(n.a), get(n.b)); },
-      [&](const Select& n) { return get(get(n.condition) != 0 ? n.then_value : n.else_value); },
-      [&](const Cast& n) { return wrap_to(e.type().scalar, get(n.value)); },
-      [&](const Ramp& n) { return get(n.base) + get(n.stride) * lane; },
-      [&](const Broadcast& n) { return get(n.value); },
-      [&](const auto&) -> std::int64_t { throw std::logic_error("not generated"); });
-}
-
-class Generator {
- public:
-  explicit Generator(unsigned seed) : random_(seed) {
-    for (const char* name : {"a", "b", "c", "d"}) {
-      const Expr v = variable(name);
-      const std::int64_t min = below(3) == 0 ? below(30) - 15 : 0;
-      ranges_[v.get()] = {min, min + below(below(2) == 0 ? 5 : 40)};
-      variables_.push_back(v);
-    }
-  }
-
-  const Ranges& ranges() const { return ranges_; }
-  Environment point() {
-    Environment at;
-    for (const Expr& v : variables_) {
-      const Interval range = ranges_.at(v.get());
-      at[v.get()] = range.min + below(range.max - range.min + 1);
-    }
-    return at;
-  }
-
-  Expr index(int depth) {
-    if (depth == 0)
-      return below(4) == 0 ? Expr(below(20) - 6) : variables_[static_cast<std::size_t>(below(4))];
-    switch (below(12)) {
-      case 0:
-        return index(depth - 1) - index(depth - 1);
-      case 1:
-        return index(depth - 1) * Expr(factor());
-      case 2:
-        return index(depth - 1) * index(depth / 2);
-      case 3:
-      case 4:
-        return floor_div(index(depth - 1), divisor());
-      case 5:
-      case 6:
-        return floor_mod(index(depth - 1), divisor());
-      case 7:
-        return binary(below(2) == 0 ? BinaryOp::Div : BinaryOp::Mod, index(depth - 1), divisor());
-      case 8:
-        return below(2) == 0 ? min(index(depth - 1), index(depth - 1))
-                             : max(index(depth - 1), index(depth - 1));
-      case 9:
-        return select(condition(depth - 1), index(depth - 1), index(depth - 1));
-      case 10:
-        return cast(kIndex, narrow(narrow_type(), depth - 1));
-      default:
-        return index(depth - 1) * Expr(factor()) + index(depth - 1);
-    }
-  }
-
-  Expr condition(int depth) {
-    if (depth > 0) {
-      switch (below(6)) {
-        case 0:
-          return logical_and(condition(depth - 1), condition(depth - 1));
-        case 1:
-          return logical_or(condition(depth - 1), condition(depth - 1));
-        case 2:
-          return logical_not(condition(depth - 1));
-        case 3: {
-          const Type type = narrow_type();
-          return binary(comparison(), narrow(type, depth - 1), narrow(type, depth - 1));
-        }
-        default:
-          break;
-      }
-    }
-    return binary(comparison(), index(depth), index(depth / 2));
-  }
-
-  Expr vector(int depth) {
-    if (depth == 0) return below(2) == 0 ? broadcast(index(1), 4) : ramp(index(1), factor(), 4);
-    switch (below(7)) {
-      case 0:
-        return vector(depth - 1) + vector(depth - 1);
-      case 1:
-        return vector(depth - 1) - vector(depth - 1);
-      case 2:
-        return vector(depth - 1) * broadcast(factor(), 4);
-      case 3:
-        return floor_div(vector(depth - 1), broadcast(divisor(), 4));
-      case 4:
-        return floor_mod(vector(depth - 1), broadcast(divisor(), 4));
-      case 5:
-        return select(binary(comparison(), vector(depth - 1), vector(depth - 1)), vector(depth - 1),
-                      vector(0));
-      default:
-        return select(condition(depth - 1), vector(depth - 1), vector(depth - 1));
-    }
-  }
-
- private:
-  std::int64_t below(std::int64_t n) {
-    return std::uniform_int_distribution<std::int64_t>(0, n - 1)(random_);
-  }
-  std::int64_t factor() {
-    constexpr std::int64_t kFactors[] = {-8, -4, -3, -1, 0, 1, 2, 3, 4, 4, 6, 8, 12, 16};
-    return kFactors[below(std::size(kFactors))];
-  }
-  Expr divisor() {
-    constexpr std::int64_t kDivisors[] = {1, 2, 3, 4, 4, 6, 8, 8, 12, 16, 48, -1, -3};
-    return kDivisors[below(std::size(kDivisors))];
-  }
-  BinaryOp comparison() {
-    return static_cast<BinaryOp>(static_cast<std::int64_t>(BinaryOp::Eq) + below(6));
-  }
-  Type narrow_type() { return {below(2) == 0 ? Scalar::I8 : Scalar::U8, 1}; }
-  Expr narrow(Type type, int depth) {
-    Expr e = cast(type, index(depth / 2));
-    if (below(2) == 0) e = binary(static_cast<BinaryOp>(below(3)), e, int_imm(below(100), type));
-    return e;
-  }
-
-  std::mt19937 random_;
-  std::vector<Expr> variables_;
-  Ranges ranges_;
-};
-
-void check_meaning(Generator& generator, const Expr& e) {
-  const Expr simple = simplify(e, generator.ranges());
-  const Interval range = bounds(e, generator.ranges());
+void check_meaning(RandomExpr& random, const Expr& e) {
+  const Expr simple = simplify(e, random.ranges());
+  const Interval range = bounds(e, random.ranges());
   ASSERT_EQ(simple.type(), e.type()) << print(e);
   for (int sample = 0; sample < 20; ++sample) {
-    const Environment at = generator.point();
+    const Environment at = random.point();
     for (int lane = 0; lane < e.type().lanes; ++lane) {
       const std::int64_t value = evaluate(e, at, lane);
       ASSERT_EQ(evaluate(simple, at, lane), value) << print(e) << "\nbecame " << print(simple);
@@ -162,36 +26,36 @@ void check_meaning(Generator& generator, const Expr& e) {
 
 TEST(SimplifyProperty, IndicesKeepTheirValueAndStayInTheirBounds) {
   for (unsigned seed = 0; seed < 20000; ++seed) {
-    Generator generator(seed);
-    ASSERT_NO_FATAL_FAILURE(check_meaning(generator, generator.index(1 + static_cast<int>(seed % 5))));
+    RandomExpr random(seed);
+    ASSERT_NO_FATAL_FAILURE(check_meaning(random, random.index(1 + static_cast<int>(seed % 5))));
   }
 }
 
 TEST(SimplifyProperty, ConditionsKeepTheirValueAndDecideNeverLies) {
   for (unsigned seed = 0; seed < 10000; ++seed) {
-    Generator generator(seed);
-    const Expr condition = generator.condition(1 + static_cast<int>(seed % 4));
-    ASSERT_NO_FATAL_FAILURE(check_meaning(generator, condition));
-    const std::optional<bool> answer = decide(condition, generator.ranges());
+    RandomExpr random(seed);
+    const Expr condition = random.condition(1 + static_cast<int>(seed % 4));
+    ASSERT_NO_FATAL_FAILURE(check_meaning(random, condition));
+    const std::optional<bool> answer = decide(condition, random.ranges());
     if (answer) {
-      ASSERT_EQ(evaluate(condition, generator.point()) != 0, *answer) << print(condition);
+      ASSERT_EQ(evaluate(condition, random.point()) != 0, *answer) << print(condition);
     }
   }
 }
 
 TEST(SimplifyProperty, VectorsKeepEveryLane) {
   for (unsigned seed = 0; seed < 5000; ++seed) {
-    Generator generator(seed);
-    ASSERT_NO_FATAL_FAILURE(check_meaning(generator, generator.vector(1 + static_cast<int>(seed % 3))));
+    RandomExpr random(seed);
+    ASSERT_NO_FATAL_FAILURE(check_meaning(random, random.vector(1 + static_cast<int>(seed % 3))));
   }
 }
 
 TEST(SimplifyProperty, SimplifyingTwiceChangesNothing) {
   int unstable = 0;
   for (unsigned seed = 0; seed < 5000; ++seed) {
-    Generator generator(seed);
-    const Expr once = simplify(generator.index(3), generator.ranges());
-    unstable += !simplify(once, generator.ranges()).same(once);
+    RandomExpr random(seed);
+    const Expr once = simplify(random.index(3), random.ranges());
+    unstable += !simplify(once, random.ranges()).same(once);
   }
   EXPECT_EQ(unstable, 0);
 }
