@@ -33,15 +33,13 @@ Interval Simplifier::bounds(const Linear& sum, int distributions) {
   for (const Linear::Term& term : sum.terms) {
     total = total + bounds_of_atom(term.atom) * point(term.coefficient);
   }
-  if (distributions == 0 || sum.terms.size() < 2) return total;
+  if (distributions == 0 || sum.terms.size() < 2 || !is_tame(sum)) return total;
   for (const Linear::Term& term : sum.terms) {
     const auto* n = term.atom.as<Binary>();
     if (!n || (n->op != BinaryOp::Min && n->op != BinaryOp::Max)) continue;
-    Linear with_a = sum, with_b = sum;
-    for (auto [with, side] : {std::pair{&with_a, &n->a}, std::pair{&with_b, &n->b}}) {
-      add_term(*with, term.atom, -term.coefficient);
-      add(*with, linear(*side), term.coefficient);
-    }
+    Linear with_a = without(sum, term.atom), with_b = with_a;
+    add(with_a, linear(n->a), term.coefficient);
+    add(with_b, linear(n->b), term.coefficient);
     const Interval a = bounds(with_a, distributions - 1), b = bounds(with_b, distributions - 1);
     const bool is_min = (n->op == BinaryOp::Min) == (term.coefficient > 0);
     total = intersection(total, is_min ? min(a, b) : max(a, b));

@@ -62,6 +62,19 @@ Linear scaled(const Linear& sum, std::int64_t factor) {
   return result;
 }
 
+Linear without(const Linear& sum, const Expr& atom) {
+  Linear result = sum;
+  std::erase_if(result.terms, [&](const Linear::Term& term) { return equal(term.atom, atom); });
+  return result;
+}
+
+bool is_tame(const Linear& sum) {
+  constexpr std::uint64_t kLimit = 1ULL << 52;
+  return magnitude(sum.constant) < kLimit &&
+         std::ranges::all_of(
+             sum.terms, [](const Linear::Term& term) { return magnitude(term.coefficient) < kLimit; });
+}
+
 bool equal(const Linear& a, const Linear& b) {
   if (a.constant != b.constant || a.terms.size() != b.terms.size()) return false;
   return std::ranges::all_of(a.terms, [&](const Linear::Term& x) {

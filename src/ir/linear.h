@@ -13,6 +13,9 @@ const Expr* as_atom(const Linear& sum);
 void add(Linear& sum, const Linear& other, std::int64_t factor);  // sum += factor * other
 void add_term(Linear& sum, const Expr& atom, std::int64_t coefficient);
 Linear scaled(const Linear& sum, std::int64_t factor);
+Linear without(const Linear& sum, const Expr& atom);
+// Whether its numbers are so far from overflow that differences and quotients of such sums are exact.
+bool is_tame(const Linear& sum);
 bool equal(const Linear& a, const Linear& b);
 
 // Greatest common divisor of the coefficients (not the constant); 0 for a constant.

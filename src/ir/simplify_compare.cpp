@@ -122,6 +122,7 @@ Expr Simplifier::rewrite_compare(BinaryOp op, const Expr& a, const Expr& b) {
 }
 
 Expr Simplifier::compare_indices(BinaryOp op, const Expr& a, const Expr& b) {
+  if (!is_tame(linear(a)) || !is_tame(linear(b))) return binary(op, a, b);
   Linear difference = linear(a);
   add(difference, linear(b), -1);
   recombine(difference);

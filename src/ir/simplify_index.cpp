@@ -50,7 +50,7 @@ Linear Simplifier::sum_of(const Expr& e, const Binary& n) {
   if (is_constant(b) && b.constant != 0) {
     const bool floors = n.op == BinaryOp::FloorDiv || n.op == BinaryOp::FloorMod;
     if (is_constant(a)) return constant_sum(evaluate(n.op, Scalar::I64, a.constant, b.constant));
-    if (b.constant > 0 && (floors || bounds(a).min >= 0)) {
+    if (b.constant > 0 && is_tame(a) && is_tame(b) && (floors || bounds(a).min >= 0)) {
       const bool divides = n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Div;
       return divides ? quotient(a, b.constant) : remainder(a, b.constant);
     }
@@ -69,6 +69,7 @@ Linear Simplifier::product(const Linear& a, const Linear& b) {
 Linear Simplifier::extreme(BinaryOp op, const Expr& a, const Expr& b) {
   const Linear& x = linear(a);
   const Linear& y = linear(b);
+  if (!is_tame(x) || !is_tame(y)) return atom_sum(binary(op, simplify(a), simplify(b)));
   Linear difference = x;
   add(difference, y, -1);
   recombine(difference);
@@ -100,8 +101,7 @@ bool Simplifier::merge_digits(Linear& sum) {
       const Linear::Term kept_low = low_term, kept_high = high_term;
       Linear merged = quotient(linear(low->of), low->low);
       if (high->high != 0) merged = remainder(merged, high->high / low->low);
-      add_term(sum, kept_low.atom, -kept_low.coefficient);
-      add_term(sum, kept_high.atom, -kept_high.coefficient);
+      sum = without(without(sum, kept_low.atom), kept_high.atom);
       add(sum, merged, kept_low.coefficient);
       return true;
     }
@@ -123,7 +123,7 @@ bool Simplifier::restore_remainder(Linear& sum) {
     if (!has_whole) continue;
     const Linear::Term kept = term;
     const Linear rest = remainder(linear(digit->of), digit->low);
-    add_term(sum, kept.atom, -kept.coefficient);
+    sum = without(sum, kept.atom);
     add(sum, whole, -1);
     add(sum, rest, factor);
     return true;

@@ -8,37 +8,21 @@
 namespace hone::ir {
 namespace {
 
-struct ScalarFacts {
-  std::string_view name;
-  int bits;
-};
 // In the order of the enum.
-constexpr std::array<ScalarFacts, 13> kScalars = {{{"bool", 8},
-                                                   {"int8", 8},
-                                                   {"int16", 16},
-                                                   {"int32", 32},
-                                                   {"int64", 64},
-                                                   {"uint8", 8},
-                                                   {"uint16", 16},
-                                                   {"uint32", 32},
-                                                   {"uint64", 64},
-                                                   {"float16", 16},
-                                                   {"bfloat16", 16},
-                                                   {"float32", 32},
-                                                   {"float64", 64}}};
+constexpr std::array<std::string_view, 13> kNames = {
+    "bool",   "int8",   "int16",   "int32",    "int64",   "uint8",  "uint16",
+    "uint32", "uint64", "float16", "bfloat16", "float32", "float64"};
 
 }  // namespace
 
-int bits(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)].bits; }
-
 std::string to_string(Type type) {
-  const std::string_view name = kScalars[static_cast<std::size_t>(type.scalar)].name;
+  const std::string_view name = kNames[static_cast<std::size_t>(type.scalar)];
   return type.lanes == 1 ? std::string(name) : fmt::format("{}x{}", name, type.lanes);
 }
 
 std::optional<Type> parse_type(std::string_view text) {
-  for (std::size_t i = 0; i < kScalars.size(); ++i) {
-    const std::string_view name = kScalars[i].name;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::string_view name = kNames[i];
     if (!text.starts_with(name)) continue;
     const auto scalar = static_cast<Scalar>(i);
     std::string_view rest = text.substr(name.size());

@@ -1,5 +1,6 @@
 // Element types of tensors and expressions.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,8 +44,13 @@ constexpr bool is_unsigned_int(Scalar scalar) { return scalar >= Scalar::U8 && s
 constexpr bool is_int(Scalar scalar) {
   return is_signed_int(scalar) || is_unsigned_int(scalar);
 }  // no bool
-int bits(Scalar scalar);  // 8 for bool: it is stored in a byte
-inline int size_bytes(Scalar scalar) { return bits(scalar) / 8; }
+// 8 for bool: it is stored in a byte.
+constexpr int bits(Scalar scalar) {
+  constexpr int kBits[] = {8,  8,  16, 32, 64, 8, 16,
+                           32, 64, 16, 16, 32, 64};  // in the order of the enum
+  return kBits[static_cast<std::size_t>(scalar)];
+}
+constexpr int size_bytes(Scalar scalar) { return bits(scalar) / 8; }
 
 // "float32", "bfloat16", "int8", "uint8", "bool"; vectors as "float32x16".
 std::string to_string(Type type);

@@ -188,8 +188,8 @@ class Verifier {
     }
   }
 
-  // A definition never hides another one. Bodies beside each other may define the same variable or buffer:
-  // copies of one body, as unrolling makes them, do.
+  // A definition never hides another one. Bodies beside each other may define the same variable or
+  // buffer: copies of one body, as unrolling makes them, do.
   void define(const Expr& var) {
     require(in_scope_.insert(var.get()).second, fmt::format("{} is defined twice", name_of(var)));
   }

@@ -7,10 +7,10 @@
 
 namespace hone::ir {
 
-// Empty when the program is well formed: bodies nest, variables are defined around their use and hide no other, types
-// agree, buffers are parameters or allocated around their use, indices have the buffer's rank, thread
-// loops have constant extents, block loops stand outside of them, barriers inside, Register buffers
-// have constant indices. Each problem names the statement by its position.
+// Empty when the program is well formed: bodies nest, variables are defined around their use and hide
+// no other, types agree, buffers are parameters or allocated around their use, indices have the
+// buffer's rank, thread loops have constant extents, block loops stand outside of them, barriers
+// inside, Register buffers have constant indices. Each problem names the statement by its position.
 std::vector<std::string> verify(const Program& program);
 void check_valid(const Program& program);  // throws InternalError with the program's text
 

@@ -168,6 +168,15 @@ TEST_F(Simplify, LinearGivesTermsInOrderOfAppearance) {
   EXPECT_EQ(print(to_expr(sum)), "(((y + (x*4)) + floordiv(x, 3)) - 2)");
 }
 
+TEST_F(Simplify, HugeNumbersAreLeftAlone) {
+  const Expr x = index("x", 10), least(std::numeric_limits<std::int64_t>::min());
+  const Expr most(std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(decide(x + least <= Expr(0), ranges_), std::nullopt);
+  EXPECT_EQ(simple(x - most < least), "((x - 9223372036854775807) < -9223372036854775808)");
+  EXPECT_EQ(simple(x * least * Expr(2)), "0");
+  EXPECT_EQ(simple(max(x * least, x)), "max((x*-9223372036854775808), x)");
+}
+
 TEST_F(Simplify, SharedPartsAreDoneOnce) {
   const Expr x = variable("x"), c = variable("c");
   Expr doubled = x, chosen = x, chain = float_imm(0);
