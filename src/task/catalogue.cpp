@@ -18,7 +18,7 @@ using ops::Operator;
 constexpr std::size_t kMostTails = 16;
 
 const std::vector<Operator>& operators() {
-  static const std::vector<Operator> all = [] {
+  static const std::vector<Operator> kOperators = [] {
     std::vector<Operator> table;
     for (const auto family :
          {ops::matmul_operators, ops::conv_operators, ops::transposed_conv_operators,
@@ -28,7 +28,7 @@ const std::vector<Operator>& operators() {
     }
     return table;
   }();
-  return all;
+  return kOperators;
 }
 
 const Operator& find_operator(std::string_view name) {

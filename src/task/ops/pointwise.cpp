@@ -41,7 +41,7 @@ Expr gelu(const Expr& a, const Expr&) {
 }  // namespace
 
 const std::vector<Pointwise>& pointwise_functions() {
-  static const std::vector<Pointwise> functions = {
+  static const std::vector<Pointwise> kFunctions = {
       {"exp", 1, false, call<Function::Exp>},
       {"log", 1, false, call<Function::Log>},
       {"erf", 1, false, call<Function::Erf>},
@@ -65,7 +65,7 @@ const std::vector<Pointwise>& pointwise_functions() {
       {"max", 2, true, binary<ir::BinaryOp::Max>},
       {"pow", 2, false, [](const Expr& a, const Expr& b) { return ir::call(Function::Pow, {a, b}); }},
   };
-  return functions;
+  return kFunctions;
 }
 
 const Pointwise& pointwise(std::string_view name) {

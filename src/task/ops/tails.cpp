@@ -57,7 +57,7 @@ struct Tail {
 };
 
 const std::vector<Tail>& tail_table() {
-  static const std::vector<Tail> tails = [] {
+  static const std::vector<Tail> kTails = [] {
     std::vector<Tail> all = {{"bias", true, write_bias}};
     for (const char* name : {"relu", "relu6", "gelu", "sigmoid", "hswish"}) {
       all.push_back({name, pointwise(name).takes_integers, nullptr});
@@ -66,18 +66,18 @@ const std::vector<Tail>& tail_table() {
     all.push_back({"bn", false, write_bn});
     return all;
   }();
-  return tails;
+  return kTails;
 }
 
 }  // namespace
 
 const std::vector<std::string>& tail_names() {
-  static const std::vector<std::string> names = [] {
+  static const std::vector<std::string> kNames = [] {
     std::vector<std::string> all;
     for (const Tail& tail : tail_table()) all.push_back(tail.name);
     return all;
   }();
-  return names;
+  return kNames;
 }
 
 void write_tail(Draft& draft, std::string_view name, const ChannelDims& channels) {
