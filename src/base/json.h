@@ -104,5 +104,17 @@ class JsonCursor {
 void append_json_integer(std::string& out, std::int64_t value);
 void append_json_number(std::string& out, double value);           // six digits, as C++ streams print
 void append_json_string(std::string& out, std::string_view text);  // quoted and escaped
+// `[a, b, c]`; `append` writes one item.
+template <class Items, class Append>
+void append_json_list(std::string& out, const Items& items, Append append) {
+  out += '[';
+  const char* separator = "";
+  for (const auto& item : items) {
+    out += separator;
+    append(out, item);
+    separator = ", ";
+  }
+  out += ']';
+}
 
 }  // namespace hone

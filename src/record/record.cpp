@@ -12,7 +12,6 @@ namespace hone::record {
 namespace {
 
 constexpr std::size_t kMaxList = 1024;
-constexpr std::size_t kHardwareNumbers = 8;
 constexpr int kLastError = 8;
 constexpr int kLastLayoutOption = 2;
 constexpr std::int64_t kMaxNumber = 999'999'999'999'999'999;
@@ -108,16 +107,6 @@ int read_version(JsonCursor& json) {
                         kFirstVersion, kLastVersion));
 }
 
-template <class Item, class Append>
-void append_list(std::string& out, const std::vector<Item>& items, Append append) {
-  out += '[';
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) out += ", ";
-    append(out, items[i]);
-  }
-  out += ']';
-}
-
 void append_task(std::string& out, const Record& record) {
   out += '[';
   append_json_string(out, record.workload_key);
@@ -125,7 +114,7 @@ void append_task(std::string& out, const Record& record) {
   append_json_string(out, record.target);
   if (record.version >= 3) {
     out += ", ";
-    append_list(out, record.hardware, append_json_integer);
+    append_json_list(out, record.hardware, append_json_integer);
   }
   if (record.version >= 5) {
     out += ", ";
@@ -135,7 +124,7 @@ void append_task(std::string& out, const Record& record) {
   }
   if (record.version >= 6) {
     out += ", ";
-    append_list(out, record.inputs, append_json_string);
+    append_json_list(out, record.inputs, append_json_string);
   }
   out += ']';
 }
@@ -146,7 +135,7 @@ void append_fields(std::string& out, const Record& record) {
   out += ", [[], ";
   schedule::append_json(out, record.steps);
   out += "]], \"r\": [";
-  append_list(out, record.costs, append_json_number);
+  append_json_list(out, record.costs, append_json_number);
   out += ", ";
   append_json_integer(out, record.error);
   out += ", ";

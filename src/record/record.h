@@ -10,6 +10,7 @@
 namespace hone::record {
 
 constexpr int kFirstVersion = 2, kLastVersion = 6;  // v0.2 to v0.6
+constexpr std::size_t kHardwareNumbers = 8;
 
 struct Record {
   std::string workload_key;  // names the task

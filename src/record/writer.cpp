@@ -14,8 +14,6 @@
 namespace hone::record {
 namespace {
 
-constexpr std::size_t kHardwareNumbers = 8;
-
 [[noreturn]] void fail_system(const std::string& path, const char* doing) {
   throw UserError(fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(errno)));
 }

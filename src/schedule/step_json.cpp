@@ -149,12 +149,7 @@ void put(std::string& out, const std::string& text) { append_json_string(out, te
 void put(std::string& out, std::optional<std::int64_t> extent) { put(out, extent.value_or(0)); }
 template <class Item>
 void put(std::string& out, const std::vector<Item>& items) {
-  out += '[';
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) out += ", ";
-    put(out, items[i]);
-  }
-  out += ']';
+  append_json_list(out, items, [](std::string& list, const Item& item) { put(list, item); });
 }
 
 void append_step(std::string& out, const Step& step) {
@@ -196,14 +191,7 @@ Steps read_steps(JsonCursor& json) {
   return steps;
 }
 
-void append_json(std::string& out, const Steps& steps) {
-  out += '[';
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i > 0) out += ", ";
-    append_step(out, steps[i]);
-  }
-  out += ']';
-}
+void append_json(std::string& out, const Steps& steps) { append_json_list(out, steps, append_step); }
 
 std::string to_json(const Steps& steps) {
   std::string out;
