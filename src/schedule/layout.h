@@ -1,7 +1,9 @@
 // The layout in which a schedule wants a constant operand (ansor.md 10.5): pure, no step of its own.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "schedule/state.h"
@@ -19,11 +21,24 @@ struct PackedLayout {
   std::vector<PackedDim> dims;      // outer to inner
   std::vector<std::int64_t> shape;  // extents of dims
 };
-// How stage readers of placeholder `operand` (an op index of the original task) walk it.
-// Empty when the operand is not layout-free or its accesses are not plain axes.
+// How the reader of placeholder `operand` (an op of the original task) walks it. The state must have
+// its bounds. Empty when the operand is not layout-free, is read in several ways, or is not walked
+// along its axes tile by tile.
 std::optional<PackedLayout> packed_layout(const State& state, int operand);
+// The same with the operand's number among the ops of State::task, and with the index of every
+// dimension as the one read has it.
+struct PackedRead {
+  PackedLayout layout;
+  std::vector<Digit> index;  // one a dimension, of scale 1, over the variables of exact_vars(state)
+};
+std::optional<PackedRead> packed_read(const State& state, int operand, Vars& vars);
+
 // Element (row-major) of the packed operand -> element of the original; -1 is padding.
 std::int64_t source_element(const PackedLayout& layout, const std::vector<std::int64_t>& original_shape,
                             std::int64_t packed_element);
+std::int64_t element_count(const PackedLayout& layout);
+// The packed operand, for elements of any size.
+std::vector<std::byte> pack(const PackedLayout& layout, const std::vector<std::int64_t>& original_shape,
+                            std::span<const std::byte> original, std::size_t element_bytes);
 
 }  // namespace hone::schedule
