@@ -126,8 +126,8 @@ class BoundInference {
     bool found = path.empty();
     bool is_inside = false;
     const auto runs = [&](const LoopPlace& place, ir::LoopKind kind) {
+      found = found || place == path.front();
       is_inside = is_inside || std::find(path.begin(), path.end(), place) != path.end();
-      found = found || is_inside;
       return is_thread(kind) ? rank <= thread_rank(kind) : !is_inside;
     };
     for (auto iter = consumer.iters.rbegin(); iter != consumer.iters.rend(); ++iter) {

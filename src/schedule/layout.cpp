@@ -48,8 +48,8 @@ Reader only_reader(const State& state, const ir::Buffer& operand) {
       });
     }
   }
-  const bool is_one = count == 1 && state.stages[static_cast<std::size_t>(reader.stage)].location !=
-                                        Location::Inlined;
+  const bool is_one =
+      count == 1 && state.stages[static_cast<std::size_t>(reader.stage)].location != Location::Inlined;
   return is_one ? reader : Reader{};
 }
 
