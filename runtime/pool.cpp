@@ -28,7 +28,7 @@ constexpr int kPausesPerLook = 32;  // about 0.3 us on Zen 4 between two looks a
 // The thread number of the slice that this thread is running; -1 outside of regions.
 thread_local int current_thread = -1;
 
-void pause() {
+void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -135,7 +135,7 @@ void Pool::wait_while(Word& word, std::uint32_t old, Word& sleepers) const {
   while (spin_ns_ > 0) {
     for (int i = 0; i < kPausesPerLook; ++i) {
       if (word.load(std::memory_order_acquire) != old) return;
-      pause();
+      relax();
     }
     const std::int64_t now = now_ns();
     if (end == 0) end = now + spin_ns_;

@@ -57,23 +57,25 @@ void WorkerProcess::prepare(worker::Prepare task, const std::optional<codegen::K
 }
 
 void WorkerProcess::ensure_running() {
-  if (!process_.running()) {
+  if (prepared_) return;
+  const bool fresh = !process_.running();
+  if (fresh) {
     worker::ChannelPair sockets = worker::connected_sockets();
     process_ = Process::start(program_, {}, sockets.theirs);
     channel_ = worker::Channel(std::move(sockets.ours));
-    prepared_ = false;
   }
-  if (prepared_) return;
   channel_.send(task_);
   const worker::Packet packet = channel_.receive(kPrepareLimitS);
   if (packet.arrival != worker::Arrival::Message) {
-    lose("did not start: " + process_.kill());
+    lose("died between two tasks: " + process_.kill());
+    if (!fresh) return ensure_running();
     throw UserError(fmt::format("{} does not answer", program_), "run it by hand to see why");
   }
   const auto ready = packet.as<worker::Ready>();
   if (!ready.failure.empty()) throw UserError(ready.failure, "measure a smaller task, or free memory");
   if (ready.threads < task_.threads) {
-    throw UserError(fmt::format("the system gives {} of {} threads", ready.threads, task_.threads));
+    throw UserError(fmt::format("the system gives {} of {} threads", ready.threads, task_.threads),
+                    "measure with fewer threads, or raise the limit on processes");
   }
   real_time_ = ready.real_time;
   if (reference_) send_reference();
@@ -106,7 +108,7 @@ worker::Outcome WorkerProcess::await_outcome(double limit_s) {
       break;
     case worker::Arrival::Closed:
       outcome.status = Status::Runtime;
-      outcome.message = "the worker died: " + process_.wait();
+      outcome.message = "the worker died: " + process_.kill();
       lose(outcome.message);
       break;
     case worker::Arrival::TimedOut:
@@ -135,7 +137,7 @@ Measurement WorkerProcess::run(const codegen::Kernel& kernel, const worker::Timi
   request.limit_s = limit_s;
   ensure_running();
   if (!send(request, kernel)) {  // it died idle: not this kernel's doing
-    lose("died between two trials: " + process_.wait());
+    lose("died between two trials: " + process_.kill());
     ensure_running();
     send(request, kernel);
   }

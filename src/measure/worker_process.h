@@ -30,7 +30,7 @@ class WorkerProcess {
   // How many workers died, and why the last one did.
   int losses() const { return losses_; }
   const std::string& loss_reason() const { return loss_reason_; }
-  bool running() const { return process_.running(); }
+  pid_t process_id() const { return process_.id(); }  // -1: none at present
 
  private:
   void ensure_running();
