@@ -86,7 +86,7 @@ class JsonCursor {
   }
   bool ends_integer(const char* digits) const {
     if (at_ == digits || (*digits == '0' && at_ - digits > 1)) return false;
-    return at_ == end_ || !(is_digit(*at_) || *at_ == '.' || *at_ == 'e' || *at_ == 'E');
+    return at_ == end_ || (!is_digit(*at_) && *at_ != '.' && *at_ != 'e' && *at_ != 'E');
   }
   [[noreturn]] void fail_expecting(char symbol) const;
   [[noreturn]] void fail_expecting(const std::string& what) const;

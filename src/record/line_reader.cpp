@@ -11,8 +11,7 @@ constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
 
 ByteSource text_source(std::string_view text) {
   return [text](char* to, std::size_t size) mutable {
-    const std::size_t count = std::min(size, text.size());
-    std::copy_n(text.data(), count, to);
+    const std::size_t count = text.copy(to, size);
     text.remove_prefix(count);
     return count;
   };
