@@ -153,7 +153,7 @@ void put(std::string& out, const std::vector<Item>& items) {
 }
 
 void append_step(std::string& out, const Step& step) {
-  out.append("[\"").append(kKinds[step.index()].code).append("\"");
+  out.append("[\"").append(code_of(step)).append("\"");
   const auto fields = [&](const auto&... values) { ((out += ", ", put(out, values)), ...); };
   match(
       step, [&](const Annotate& s) { fields(s.stage, s.iter, static_cast<int>(s.annotation)); },
@@ -173,6 +173,8 @@ void append_step(std::string& out, const Step& step) {
 }
 
 }  // namespace
+
+std::string_view code_of(const Step& step) { return kKinds[step.index()].code; }
 
 Steps read_steps(JsonCursor& json) {
   Steps steps;
