@@ -66,17 +66,23 @@ struct ExprParser {
   Lexer& lexer;
   const ExprScope& scope;
   int depth = 0;
+  int height = 0;  // of the expression read last: a long a + b + c + ... is as deep as it is long
 
   Expr expression(int min_precedence = 1) { return operators_after(primary(), min_precedence); }
 
   Expr operators_after(Expr left, int min_precedence) {
+    int tallest = height;
     while (true) {
       const Token where = lexer.peek();
       const OperatorNotation* notation =
           where.kind == Token::Kind::Symbol ? operator_named(where.text, false) : nullptr;
+      height = tallest;
       if (!notation || notation->precedence < min_precedence) return left;
       lexer.next();
-      left = combine(where, notation->op, std::move(left), expression(notation->precedence + 1));
+      Expr right = expression(notation->precedence + 1);
+      tallest = std::max(tallest, height) + 1;
+      if (tallest >= kMaxDepth) lexer.fail("expression is nested too deeply");
+      left = combine(where, notation->op, std::move(left), std::move(right));
     }
   }
 
@@ -84,7 +90,9 @@ struct ExprParser {
     const Token where = lexer.peek();
     if (depth >= kMaxDepth) lexer.fail("expression is nested too deeply");
     ++depth;
+    height = 0;
     Expr result = primary_at(where);
+    ++height;
     --depth;
     return result;
   }
@@ -167,9 +175,13 @@ struct ExprParser {
   std::vector<Expr> list(std::string_view close) {
     std::vector<Expr> items;
     if (lexer.accept(close)) return items;
-    do items.push_back(expression());
-    while (lexer.accept(","));
+    int tallest = 0;
+    do {
+      items.push_back(expression());
+      tallest = std::max(tallest, height);
+    } while (lexer.accept(","));
     lexer.expect(close);
+    height = tallest;
     return items;
   }
 

@@ -137,6 +137,19 @@ TEST_F(ParseExpr, RefusesJunk) {
   }
 }
 
+TEST_F(ParseExpr, ALongChainOfOperatorsIsNestingToo) {
+  std::string sum = "x";
+  for (int i = 0; i < 300; ++i) sum += " + x";
+  EXPECT_NO_THROW(parse(sum));
+  for (int i = 0; i < 20'000; ++i) sum += " + x";
+  EXPECT_NE(error_of(sum).find("nested too deeply"), std::string::npos);
+  // Brackets around each part of a chain: deep to the left as well.
+  std::string brackets = "x";
+  for (int i = 0; i < 30; ++i)
+    brackets = "(" + brackets + " + x + x + x + x + x + x + x + x + x + x + x + x + x + x + x)";
+  EXPECT_NE(error_of(brackets).find("nested too deeply"), std::string::npos);
+}
+
 TEST_F(ParseExpr, RefusesNestingThatWouldExhaustTheStack) {
   EXPECT_NE(error_of(std::string(100000, '(')), "no error");
   EXPECT_NE(error_of(std::string(100000, '!')), "no error");
