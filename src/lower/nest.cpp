@@ -137,8 +137,7 @@ class NestMaker {
   }
 
   bool is_reduction_thread(int s, const Iterator& iter) const {
-    return reduces(s) && iter.kind != IterKind::Spatial && schedule::is_thread(iter.annotation) &&
-           state_.bounds.extent(s, iter.loop) > 1;
+    return reduces(s) && iter.kind != IterKind::Spatial && schedule::is_thread(iter.annotation);
   }
 
   Plan plan_of(int s) const {
@@ -244,31 +243,42 @@ class NestMaker {
 
   // Each thread combines its part, then the first one combines the parts of all.
   void produce_across_threads(int s, Plan& plan) {
-    const std::vector<NestLoops::Thread> threads = loops_.threads();
+    std::vector<std::int32_t> allocs;
+    plan.partial = allocate_all(s, ".partial", ir::Scope::Local, {1}, allocs);
+    store_all(plan.partial, {0}, task::identities_of(op(s)));
+    produce(s, plan, plan.n_common);
+    std::vector<NestLoops::Thread> threads = loops_.threads();
+    const bool is_alone = std::none_of(threads.begin(), threads.end(), [&](const auto& thread) {
+      return runs_reduction(s, thread.kind);
+    });
+    const ir::Expr is_first = is_alone ? ir::Expr() : combine_parts(s, plan, threads, allocs);
+    // Memory of their own is filled by all threads, other memory by one.
+    const bool is_private = !is_output(s) && scope(s) == ir::Scope::Local;
+    const std::vector<Sum> values = schedule::loop_values(state_, s, vars_);
+    const auto guard = loops_.open_guard(s, values, {.reduction = false, .domain = is_output(s)},
+                                         is_private ? ir::Expr() : is_first);
+    store_all(storage(s).buffers, body_.index(s, values), load_all(plan.partial, {0}));
+    loops_.close_guard(guard);
+    close(allocs);
+  }
+
+  // Leaves the combination of all threads' results in each one's own; returns what holds for one thread
+  // among those that reduce.
+  ir::Expr combine_parts(int s, const Plan& plan, const std::vector<NestLoops::Thread>& threads,
+                         std::vector<std::int32_t>& allocs) {
     std::vector<std::int64_t> shape;
-    std::vector<ir::Expr> own;
+    std::vector<ir::Expr> own, index;
     for (const NestLoops::Thread& thread : threads) {
       shape.push_back(thread.extent);
       own.push_back(thread.var);
     }
-    std::vector<std::int32_t> allocs;
-    const auto parts = allocate_all(s, ".parts", ir::Scope::Shared, shape, allocs);
-    plan.partial = allocate_all(s, ".partial", ir::Scope::Local, {1}, allocs);
-    store_all(plan.partial, {0}, task::identities_of(op(s)));
-    produce(s, plan, plan.n_common);
     if (loops_.repeats()) barrier();
+    const auto parts = allocate_all(s, ".parts", ir::Scope::Shared, shape, allocs);
     store_all(parts, own, load_all(plan.partial, {0}));
     barrier();
-    combine_parts(s, plan, threads, parts);
-    close(allocs);
-  }
-
-  void combine_parts(int s, const Plan& plan, const std::vector<NestLoops::Thread>& threads,
-                     const std::vector<ir::Buffer>& parts) {
-    std::vector<ir::Expr> index;
-    std::vector<std::int32_t> loops;
-    ir::Expr is_first;
     store_all(plan.partial, {0}, task::identities_of(op(s)));
+    ir::Expr is_first;
+    std::vector<std::int32_t> loops;
     for (const NestLoops::Thread& thread : threads) {
       index.push_back(thread.var);
       if (!runs_reduction(s, thread.kind)) continue;
@@ -280,13 +290,7 @@ class NestMaker {
     store_all(plan.partial, {0},
               task::combine(op(s).reducer, load_all(plan.partial, {0}), load_all(parts, index)));
     close(loops);
-    // Memory of their own is filled by all threads, other memory by one.
-    const bool is_private = !is_output(s) && scope(s) == ir::Scope::Local;
-    const std::vector<Sum> values = schedule::loop_values(state_, s, vars_);
-    const auto guard = loops_.open_guard(s, values, {.reduction = false, .domain = true},
-                                         is_private ? ir::Expr() : is_first);
-    store_all(storage(s).buffers, body_.index(s, values), load_all(plan.partial, {0}));
-    loops_.close_guard(guard);
+    return is_first;
   }
 
   bool runs_reduction(int s, ir::LoopKind thread) const {
