@@ -66,7 +66,9 @@ struct ExprParser {
   Lexer& lexer;
   const ExprScope& scope;
   int depth = 0;
-  int height = 0;  // of the expression read last: a long a + b + c + ... is as deep as it is long
+  // Of the expression read last, without the brackets around it. It is limited besides the depth
+  // because a long a + b + c + ... is as tall as it is long, and printing it gives it brackets.
+  int height = 0;
 
   Expr expression(int min_precedence = 1) { return operators_after(primary(), min_precedence); }
 
@@ -80,8 +82,8 @@ struct ExprParser {
       if (!notation || notation->precedence < min_precedence) return left;
       lexer.next();
       Expr right = expression(notation->precedence + 1);
-      tallest = std::max(tallest, height) + 1;
-      if (tallest >= kMaxDepth) lexer.fail("expression is nested too deeply");
+      grow_over(std::max(tallest, height));
+      tallest = height;
       left = combine(where, notation->op, std::move(left), std::move(right));
     }
   }
@@ -90,11 +92,15 @@ struct ExprParser {
     const Token where = lexer.peek();
     if (depth >= kMaxDepth) lexer.fail("expression is nested too deeply");
     ++depth;
-    height = 0;
+    height = 1;
     Expr result = primary_at(where);
-    ++height;
     --depth;
     return result;
+  }
+
+  void grow_over(int tallest_part) {
+    height = tallest_part + 1;
+    if (height >= kMaxDepth) lexer.fail("expression is nested too deeply");
   }
 
   Expr primary_at(const Token& where) {
@@ -103,6 +109,7 @@ struct ExprParser {
     }
     if (lexer.accept("!")) {
       Expr a = primary();
+      grow_over(height);
       if (a.type().scalar != Scalar::Bool) Lexer::fail(where, "`!` needs a condition");
       return logical_not(std::move(a));
     }
@@ -181,7 +188,7 @@ struct ExprParser {
       tallest = std::max(tallest, height);
     } while (lexer.accept(","));
     lexer.expect(close);
-    height = tallest;
+    grow_over(tallest);
     return items;
   }
 
@@ -253,6 +260,7 @@ struct ExprParser {
   // After "tir.reinterpret(": the value and, where it is not the obvious one, the type.
   Expr reinterpret_of(const Token& where) {
     Expr value = expression();
+    grow_over(height);
     Type type = value.type();
     type.scalar = reinterpreted(type.scalar);
     if (lexer.accept(",")) {

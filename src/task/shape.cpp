@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -38,7 +39,7 @@ void add_guards(const ir::Expr& condition, Guards& guards) {
     return;
   }
   const auto limit = ir::as_int(n->b);
-  if (!limit || !n->a.as<ir::Variable>() || std::abs(*limit) > kMaxExtent) return;
+  if (!limit || !n->a.as<ir::Variable>() || *limit > kMaxExtent || *limit < -kMaxExtent) return;
   const ir::Node* variable = n->a.get();
   switch (n->op) {
     case ir::BinaryOp::Lt:
@@ -137,7 +138,9 @@ class Inference {
     for (const auto& [v, range] : ranges) {
       if (range.min > range.max) return {0, 0};  // never read at all
     }
-    return ir::bounds(access.index, ranges);
+    // Cut off so that one can be added; that is far past every extent.
+    constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;
+    return intersection(ir::bounds(access.index, ranges), {-kFar, kFar});
   }
 
   bool is_inside(const Access& access, const ir::Node* variable = nullptr,
@@ -168,7 +171,7 @@ class Inference {
       const auto* end = length->a.as<ir::Binary>();
       const auto* last = end && end->op == ir::BinaryOp::Min ? end->a.as<ir::Binary>() : nullptr;
       const auto steps = last && last->op == ir::BinaryOp::Add ? ir::as_int(last->b) : std::nullopt;
-      if (steps && ir::equal(last->a, length->b)) size = *steps + 1;
+      if (steps && *steps < kMaxExtent && ir::equal(last->a, length->b)) size = *steps + 1;
     });
     return size;
   }
@@ -238,7 +241,7 @@ class Inference {
       if (ops_[access.producer].is_placeholder() || dimension_read(access) != 0) continue;
       const std::int64_t end = reach(access).max + 1;
       const bool is_limited = reach(access, nullptr, 0, kMaxExtent / 2).max + 1 == end;
-      const bool is_known = unknowns(access).empty() || (!certain && is_limited);
+      const bool is_known = end <= kMaxExtent && (unknowns(access).empty() || (!certain && is_limited));
       std::int64_t& extent = ops_[access.producer].axes[access.dim].extent;
       const auto [entry, is_new] = reached.try_emplace(&extent, is_known ? end : 0);
       if (!is_new) entry->second = is_known && entry->second != 0 ? std::max(entry->second, end) : 0;

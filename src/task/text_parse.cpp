@@ -19,6 +19,7 @@ namespace {
 
 // More than any network needs, and little enough that no text exhausts memory or the stack.
 constexpr std::size_t kMaxLines = 1024, kMaxLineLength = 16384, kMaxRank = 32;
+constexpr std::size_t kLongLine = 1024;  // printed with all brackets it may pass the limit
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
 
 struct Line {
@@ -224,6 +225,9 @@ std::vector<Op> parse_ops(std::vector<Line> lines, const ParseContext& context) 
     const bool has_facts = ops.size() < context.ops.size();
     OpParser parser(line, resolver, has_facts ? &context.ops[ops.size()] : nullptr);
     ops.push_back(parser.run());
+    if (line.text.size() > kLongLine && lines_of(ops.back(), Form::Exact).size() > kMaxLineLength) {
+      throw UserError(fmt::format("line {}: too long for a task", line.number));
+    }
     resolver.add(ops.back());
     if (parser.second_line().empty()) continue;
     ++i;
