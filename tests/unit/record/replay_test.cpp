@@ -1,4 +1,4 @@
-// Public records whose computation is known: their steps apply, and what they note of loops is true.
+// Public records whose computation is known: all of their steps apply.
 #include <gtest/gtest.h>
 
 #include <map>
