@@ -159,7 +159,7 @@ int run(const Options& options) {
   std::vector<int> cpus;
   for (int i = 0; i < threads; ++i) cpus.push_back(i);
   runtime::Pool pool({threads, cpus});
-  const double peak = codegen::measured_peak_gflops(target, pool);
+  const double peak = codegen::measured_peak_gflops(target, threads);
   std::vector<double> ratios, build_ms;
   bool disturbed = false, wrong = false;
   for (std::size_t i = 0; i < layers.size(); ++i) {

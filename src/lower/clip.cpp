@@ -24,7 +24,8 @@ class Clip : public Rewriter {
 
  protected:
   void statement(std::int32_t at) override {
-    if (stmt(at).as<ir::If>() && after(at) == stmt(at).end) return guarded(at);
+    if (is_empty(at)) return;
+    if (stmt(at).as<ir::If>() && !has_else(at)) return guarded(at);
     const std::size_t before = holds_.size();
     std::vector<Conjunct> fresh;
     for (const Conjunct& conjunct : guards_[static_cast<std::size_t>(at)]) {
@@ -39,11 +40,19 @@ class Clip : public Rewriter {
   }
 
  private:
+  // A body that partition left nothing in.
+  bool is_empty(std::int32_t at) const {
+    const ir::Stmt& here = stmt(at);
+    const bool may_go =
+        here.as<ir::For>() || here.as<ir::Alloc>() || (here.as<ir::If>() && !has_else(at));
+    return may_go && here.end == at + 1;
+  }
+
   // Fills guards_: the conditions that guard everything in a statement; returns those common to a list.
   std::vector<Conjunct> collect(std::int32_t begin, std::int32_t end) {
     std::vector<Conjunct> common;
     for (std::int32_t at = begin; at < end; at = stmt(at).end) {
-      const std::vector<Conjunct>& own = guards_[static_cast<std::size_t>(at)] = guards_of(at);
+      const std::vector<Conjunct>& own = guards_[static_cast<std::size_t>(at)] = guards_of(at, end);
       if (at == begin) {
         common = own;
       } else {
@@ -53,11 +62,11 @@ class Clip : public Rewriter {
     return common;
   }
 
-  std::vector<Conjunct> guards_of(std::int32_t at) {
+  std::vector<Conjunct> guards_of(std::int32_t at, std::int32_t list_end) {
     const ir::Stmt& here = stmt(at);
     enter(here.kind);
     std::vector<Conjunct> guards = collect(at + 1, here.end);
-    if (here.as<ir::Else>() || after(at) != here.end) return {};
+    if (here.as<ir::Else>() || has_else(at, list_end)) return {};
     if (const auto* guard = here.as<ir::If>()) {
       for (const Conjunct& conjunct : conjuncts(guard->condition, ranges)) {
         if (!contains(guards, conjunct)) guards.push_back(conjunct);

@@ -18,6 +18,7 @@ class Flatten : public Rewriter {
  protected:
   void statement(std::int32_t at) override {
     if (const auto* alloc = stmt(at).as<ir::Alloc>()) {
+      flat_.erase(alloc->buffer.get());  // copies of one body get a buffer each
       const std::int32_t opened = writer.open(ir::Alloc{flat(alloc->buffer)});
       body_of(at);
       return writer.close(opened);

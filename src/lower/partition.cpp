@@ -145,27 +145,26 @@ class Partition : public Rewriter {
   }
 
   void conditional(std::int32_t at, const ir::If& guard) {
+    const bool has_other = has_else(at);
+    const std::int32_t end = stmt(at).end;
     std::vector<Conjunct> open;
     for (const Conjunct& conjunct : conjuncts(guard.condition, ranges)) {
       const Conjunct known = with_facts(conjunct);
       const std::optional<bool> decided = decide(known);
-      if (decided == false) return without_then(at);
+      if (decided == false) {
+        if (has_other) body_of(end);
+        return;
+      }
       if (!decided) open.push_back(known);
     }
     if (open.empty()) return body_of(at);
     const std::int32_t opened = writer.open(ir::If{to_condition(open)});
     body_of(at);
     writer.close(opened);
-    const std::int32_t end = stmt(at).end;
-    if (after(at) == end) return;
+    if (!has_other) return;
     const std::int32_t other = writer.open(ir::Else{});
     body_of(end);
     writer.close(other);
-  }
-
-  void without_then(std::int32_t at) {
-    const std::int32_t end = stmt(at).end;
-    if (after(at) != end) body_of(end);
   }
 
   std::optional<bool> decide(const Conjunct& conjunct) const {

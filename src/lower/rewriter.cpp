@@ -24,11 +24,4 @@ void Rewriter::copy(std::int32_t at) {
   writer.close(opened);
 }
 
-std::int32_t Rewriter::after(std::int32_t at) const {
-  const std::int32_t end = stmt(at).end;
-  const bool has_else = stmt(at).as<ir::If>() && end < static_cast<std::int32_t>(in.stmts.size()) &&
-                        stmt(end).as<ir::Else>();
-  return has_else ? stmt(end).end : end;
-}
-
 }  // namespace hone::lower

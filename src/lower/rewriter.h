@@ -1,5 +1,7 @@
 // The base of passes over loop programs: copies statement by statement, tracking what variables can be.
 #pragma once
+#include <utility>
+
 #include "ir/program.h"
 #include "ir/simplify.h"
 
@@ -26,8 +28,9 @@ class Rewriter {
 
   // The statements of [begin, end) that are no part of one another's bodies.
   void body(std::int32_t begin, std::int32_t end) {
-    for (std::int32_t at = begin; at < end; at = in.stmts[static_cast<std::size_t>(at)].end)
-      statement(at);
+    const std::int32_t outer_end = std::exchange(block_end_, end);
+    for (std::int32_t at = begin; at < end; at = stmt(at).end) statement(at);
+    block_end_ = outer_end;
   }
   void body_of(std::int32_t at) { body(at + 1, stmt(at).end); }
   // The statement with mapped expressions, and its body.
@@ -36,13 +39,20 @@ class Rewriter {
   void enter(const ir::Stmt::Kind& kind);
 
   const ir::Stmt& stmt(std::int32_t at) const { return in.stmts[static_cast<std::size_t>(at)]; }
-  // The position behind the statement and the Else that belongs to it.
-  std::int32_t after(std::int32_t at) const;
+  // Whether an Else belongs to the If at `at`, a statement of the list that ends at `list_end`. (The
+  // Else behind the last If of a list belongs to an If around it.)
+  bool has_else(std::int32_t at, std::int32_t list_end) const {
+    return stmt(at).as<ir::If>() && stmt(at).end < list_end && stmt(stmt(at).end).as<ir::Else>();
+  }
+  bool has_else(std::int32_t at) const { return has_else(at, block_end_); }
 
   const ir::Program& in;
   ir::Program out;
   ir::ProgramWriter writer;
   ir::Ranges ranges;
+
+ private:
+  std::int32_t block_end_ = 0;  // of the list whose statement is being written
 };
 
 // Values of a loop variable, from those of its bounds.

@@ -1,5 +1,7 @@
 // Loops marked for unrolling, register tiles, and short innermost loops become straight lines of code.
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "lower/passes.h"
 #include "lower/rewriter.h"
@@ -25,6 +27,7 @@ class Unroll : public Rewriter {
     if (const auto* guard = here.as<ir::If>()) return conditional(at, *guard);
     if (here.as<ir::Else>()) return;  // written with its If
     if (const auto* store = here.as<ir::Store>()) return assign(*store);
+    if (const auto* alloc = here.as<ir::Alloc>()) return allocate(at, *alloc);
     const auto* loop = here.as<ir::For>();
     if (!loop) return copy(at);
     ir::For header = *loop;
@@ -47,7 +50,12 @@ class Unroll : public Rewriter {
   }
 
   Expr map(const Expr& e) override {
-    return values_.empty() ? e : ir::simplify(ir::substitute(e, values_), ranges);
+    const Expr renamed = copies_.empty() ? e : ir::rewrite(e, [this](const Expr& part) {
+      const auto* load = part.as<ir::Load>();
+      return load && copies_.contains(load->buffer.get()) ? ir::load(current(load->buffer), load->index)
+                                                          : part;
+    });
+    return values_.empty() ? renamed : ir::simplify(ir::substitute(renamed, values_), ranges);
   }
 
  private:
@@ -96,9 +104,25 @@ class Unroll : public Rewriter {
     here.keeps_loop |= !here.unrolled;
   }
 
+  // Every copy of a body allocates a buffer of its own.
+  void allocate(std::int32_t at, const ir::Alloc& alloc) {
+    const ir::BufferNode& first = *alloc.buffer;
+    if (!allocated_.insert(&first).second) {
+      copies_[&first] =
+          ir::make_buffer(first.name, first.type, first.shape, first.scope, first.strides);
+    }
+    const std::int32_t opened = writer.open(ir::Alloc{current(alloc.buffer)});
+    body_of(at);
+    writer.close(opened);
+  }
+  ir::Buffer current(const ir::Buffer& buffer) const {
+    const auto copy = copies_.find(buffer.get());
+    return copy == copies_.end() ? buffer : copy->second;
+  }
+
   // Taps with a zero of a constant matrix show themselves once the loop variables are numbers.
   void assign(const ir::Store& store) {
-    ir::Store unrolled{store.buffer, {map(store.index[0])}, map(store.value)};
+    ir::Store unrolled{current(store.buffer), {map(store.index[0])}, map(store.value)};
     if (!changes_nothing(unrolled)) writer.add(std::move(unrolled));
   }
 
@@ -106,16 +130,16 @@ class Unroll : public Rewriter {
     const Expr condition = map(guard.condition);
     const std::optional<bool> decided = ir::decide(condition, ranges);
     const std::int32_t end = stmt(at).end;
-    const bool has_else = after(at) != end;
+    const bool has_other = has_else(at);
     if (decided) {
       if (*decided) return body_of(at);
-      if (has_else) body_of(end);
+      if (has_other) body_of(end);
       return;
     }
     const std::int32_t opened = writer.open(ir::If{condition});
     body_of(at);
     writer.close(opened);
-    if (!has_else) return;
+    if (!has_other) return;
     const std::int32_t other = writer.open(ir::Else{});
     body_of(end);
     writer.close(other);
@@ -124,6 +148,8 @@ class Unroll : public Rewriter {
   std::int64_t registers_;
   std::vector<Plan> plans_;  // one a statement
   ir::Substitution values_;  // of the variables of unrolled loops
+  std::unordered_set<const ir::BufferNode*> allocated_;
+  std::unordered_map<const ir::BufferNode*, ir::Buffer> copies_;  // of buffers allocated more than once
 };
 
 }  // namespace
