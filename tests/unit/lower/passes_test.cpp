@@ -54,7 +54,8 @@ class PassesGolden : public testing::TestWithParam<fs::path> {};
 
 TEST_P(PassesGolden, GivesTheExpectedProgram) {
   const Golden golden = read(GetParam());
-  const auto pass = std::find_if(passes().begin(), passes().end(), [&](const Pass& p) { return p.name == golden.pass; });
+  const auto pass = std::find_if(passes().begin(), passes().end(),
+                                 [&](const Pass& p) { return p.name == golden.pass; });
   ASSERT_NE(pass, passes().end()) << "no pass " << golden.pass;
   const ir::Program before = ir::parse_program(golden.before);
   ASSERT_EQ(ir::verify(before), std::vector<std::string>());
@@ -63,7 +64,8 @@ TEST_P(PassesGolden, GivesTheExpectedProgram) {
   const std::string text = ir::print(after);
   if (std::getenv("HONE_UPDATE_GOLDEN")) {
     std::ofstream(GetParam()) << golden.head << "pass " << golden.pass << ' ' << golden.target << '\n'
-                              << golden.before << "----\n" << text;
+                              << golden.before << "----\n"
+                              << text;
     return;
   }
   EXPECT_EQ(text, golden.after);
