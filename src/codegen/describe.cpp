@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "codegen/loops.h"
 #include "ir/simplify.h"
 
 namespace hone::codegen {
@@ -22,8 +23,7 @@ Kernel describe(const ir::Program& program, const MemoryPlan& plan) {
     if (const auto* loop = stmt.as<ir::For>()) {
       const ir::Interval extent = ir::bounds(loop->extent, ranges);
       if (is_spread(*loop)) kernel.parallel_extent = std::max(kernel.parallel_extent, extent.max);
-      ranges[loop->var.get()] = {ir::bounds(loop->min, ranges).min,
-                                 ir::bounds(loop->min + loop->extent - 1, ranges).max};
+      ranges[loop->var.get()] = loop_range(*loop, ranges);
     }
     if (const auto* let = stmt.as<ir::Let>(); let != nullptr && let->var.type() == ir::kIndex) {
       ranges[let->var.get()] = ir::bounds(let->value, ranges);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/MDBuilder.h>
 
-#include <functional>
+#include "codegen/image.h"
 
 namespace hone::codegen {
 

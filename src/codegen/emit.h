@@ -25,8 +25,6 @@
 
 namespace hone::codegen {
 
-inline constexpr const char* kEntryName = "hone_entry";  // of every object, whoever compiled it
-
 // What all functions of a module share.
 class ModuleEmitter {
  public:

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "codegen/emit.h"
+#include "codegen/loops.h"
 #include "runtime/kernel_abi.h"
 
 namespace hone::codegen {
@@ -185,19 +186,9 @@ void FunctionEmitter::alloc(const ir::BufferNode& buffer) {
 }
 
 void FunctionEmitter::loop(const ir::For& n, std::int32_t body, std::int32_t end) {
-  const ir::Interval min = ir::bounds(n.min, ranges_), extent = ir::bounds(n.extent, ranges_);
-  const ir::Interval last_value = ir::bounds(n.min + n.extent - 1, ranges_);
-  ranges_[n.var.get()] = {min.min, std::max(min.min, last_value.max)};
-  switch (n.kind) {
-    case ir::LoopKind::Serial:
-    case ir::LoopKind::Unrolled:
-    case ir::LoopKind::Vectorized:
-    case ir::LoopKind::Parallel:
-      break;
-    default:
-      throw UserError(
-          fmt::format("a {} loop is for GPU programs, not for CPU code", ir::to_string(n.kind)));
-  }
+  check_cpu_loop(n);
+  const ir::Interval extent = ir::bounds(n.extent, ranges_);
+  ranges_[n.var.get()] = loop_range(n, ranges_);
   if (extent.max <= 0) return;
   if (is_spread(n) && thread_ == nullptr) return parallel_loop(n, body, end);
   if (extent.is_point() && extent.min == 1) {

@@ -26,15 +26,15 @@ class Linker {
  public:
   explicit Linker(const ELF64LEObjectFile& object) : object_(object) {}
 
-  Image run(const std::string& entry) {
+  Image run() {
     place_sections();
     for (const SectionRef& section : object_.sections()) relocate_section(section);
     for (const auto& symbol : object_.symbols()) {
-      if (unwrap(symbol.getName()) != entry) continue;
+      if (unwrap(symbol.getName()) != kEntryName) continue;
       image_.entry = address_of(symbol);
       return std::move(image_);
     }
-    fail(fmt::format("the object has no {}", entry));
+    fail(fmt::format("the object has no {}", kEntryName));
   }
 
  private:
@@ -101,13 +101,13 @@ class Linker {
 
 }  // namespace
 
-Image link_image(std::span<const std::byte> object, const std::string& entry) {
+Image link_image(std::span<const std::byte> object) {
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   const auto file =
       unwrap(llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(bytes, "kernel")));
   const auto* elf = llvm::dyn_cast<ELF64LEObjectFile>(file.get());
   check(elf != nullptr, "objects are 64-bit little-endian ELF");
-  return Linker(*elf).run(entry);
+  return Linker(*elf).run();
 }
 
 }  // namespace hone::codegen

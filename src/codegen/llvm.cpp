@@ -120,7 +120,7 @@ Kernel build_llvm(const ir::Program& program, const target::Target& target) {
   llvm::LLVMContext context;  // of its own, so that nothing piles up over thousands of kernels
   const auto module = make_module(context, program, plan, target);
   const auto object = generate(*module, target, llvm::CodeGenFileType::ObjectFile);
-  Image image = link_image(std::as_bytes(std::span(object.data(), object.size())), kEntryName);
+  Image image = link_image(std::as_bytes(std::span(object.data(), object.size())));
   kernel.image = std::move(image.bytes);
   kernel.entry = image.entry;
   return kernel;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "codegen/loops.h"
 
 namespace hone::codegen {
 namespace {
@@ -121,10 +122,6 @@ class Planner {
 };
 
 }  // namespace
-
-bool is_spread(const ir::For& loop) {
-  return loop.kind == ir::LoopKind::Parallel && !ir::is_int(loop.extent, 1);
-}
 
 bool MemoryPlan::may_overlap(const ir::BufferNode& a, const ir::BufferNode& b) const {
   if (&a == &b) return true;

@@ -27,10 +27,6 @@ struct MemoryPlan {
   bool may_overlap(const ir::BufferNode& a, const ir::BufferNode& b) const;
 };
 
-// Whether a loop's iterations are spread over threads: parallel, and more than one. (One inside another
-// such loop runs serially all the same.)
-bool is_spread(const ir::For& loop);
-
 // Small buffers inside a loop live on the stack, where they stay in the first-level cache; the others
 // in scratch, side by side only as long as they are alive together.
 MemoryPlan plan_memory(const ir::Program& program);

@@ -33,7 +33,8 @@ std::vector<T> apply(Function function, const std::vector<T>& x, const std::vect
   const ir::Program program = map_program(function, kScalar, static_cast<int>(x.size()), lanes);
   std::vector<std::vector<std::byte>> buffers = {bytes_of(x), bytes_of(y),
                                                  bytes_of(std::vector<T>(x.size()))};
-  run_kernel(build_llvm(program, target), buffers);
+  std::vector<std::byte>* pointers[] = {&buffers[0], &buffers[1], &buffers[2]};
+  run_kernel(build_llvm(program, target), pointers);
   return values_of<T>(buffers[2]);
 }
 
