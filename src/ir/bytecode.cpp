@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "ir/compile_expr.h"
@@ -58,11 +59,13 @@ class ProgramCompiler {
   }
 
   void compile_range(std::int32_t begin, std::int32_t end) {
+    const std::int32_t outer_end = std::exchange(body_end_, end);
     for (std::int32_t position = begin; position < end; position = stmt(position).end) {
       emitter_.begin_statement(position);
       exprs_.begin_statement();
       hone::match(stmt(position).kind, [&](const auto& kind) { compile_stmt(kind, position); });
     }
+    body_end_ = outer_end;
   }
   void compile_body(std::int32_t position) { compile_range(position + 1, stmt(position).end); }
 
@@ -157,8 +160,8 @@ class ProgramCompiler {
     const Slot condition = exprs_.compile(s.condition);
     const auto then_code = emitter_.branch([&] { compile_body(position); });
     const std::int32_t next = stmt(position).end;
-    const bool has_else =
-        next < static_cast<std::int32_t>(program_.stmts.size()) && stmt(next).as<Else>();
+    // An else behind the end of the body belongs to the If that the body is of.
+    const bool has_else = next < body_end_ && stmt(next).as<Else>();
     emitter_.emit(
         {.run = jump_unless, .a = condition, .value = length(then_code) + (has_else ? 2 : 1)});
     emitter_.emit(then_code);
@@ -196,7 +199,8 @@ class ProgramCompiler {
   Emitter emitter_;
   ExprCompiler exprs_{emitter_};
   std::optional<std::int32_t> launch_;
-  std::size_t vthreads_ = 0;  // loops around
+  std::size_t vthreads_ = 0;   // loops around
+  std::int32_t body_end_ = 0;  // of the statements that are being compiled
 };
 
 }  // namespace

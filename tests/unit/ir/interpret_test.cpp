@@ -82,6 +82,18 @@ TEST(Interpret, LoopsMayBeginAnywhereAndBeEmpty) {
             (Numbers{0, 0, 10, 10, 11, 0}));
 }
 
+TEST(Interpret, AnElseBehindANestedIfBelongsToTheOuterOne) {
+  EXPECT_EQ(run("program p(Y: float32[4])\n"
+                "  for i (0, 4)\n"
+                "    if (i < 2)\n"
+                "      Y[i] = 1f\n"
+                "      if (i == 1)\n"
+                "        Y[i] = 2f\n"
+                "    else\n"
+                "      Y[i] = 3f\n"),
+            (Numbers{1, 2, 3, 3}));
+}
+
 TEST(Interpret, BranchesAndLets) {
   EXPECT_EQ(run("program branches(A: float32[4])\n"
                 "  for i (0, 4)\n"
