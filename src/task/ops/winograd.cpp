@@ -56,20 +56,42 @@ ir::Buffer input_tiles(Draft& draft, const Problem& p) {
                                          row * p.tile + eps.var, column * p.tile + nu.var, ci.var}));
 }
 
-// Both sides of each tile times `matrix`: out[a, b, p, c] = sum of in[r_a, r_b, p, c] m[r_a, a] m[r_b,
-// b].
-ir::Buffer transform(Draft& draft, const std::string& name, const ir::Buffer& tiles,
-                     const ir::Buffer& matrix, const Axes& axes) {
+// Iterators that walk over constant matrices only, to be unrolled.
+Hints unrolled(const Axes& axes) {
+  Hints hints;
+  for (const Axis& a : axes) hints.simplify_const_tensor_indices.emplace_back(ir::name_of(a.var));
+  return hints;
+}
+
+// Both sides of each tile times `matrix` in one sum, as TVM writes it:
+// out[a, b, p, c] = sum of in[r_a, r_b, p, c] m[r_a, a] m[r_b, b].
+ir::Buffer transform_at_once(Draft& draft, const std::string& name, const ir::Buffer& tiles,
+                             const ir::Buffer& matrix, const Axes& axes) {
   const Axis r_a = axis("r_a", matrix->shape[0]), r_b = axis("r_b", matrix->shape[0]);
   const Axis &a = axes[0], &b = axes[1], &p = axes[2], &c = axes[3];
-  Hints hints;
-  for (const Axis& unrolled : {a, b, r_a, r_b}) {
-    hints.simplify_const_tensor_indices.emplace_back(ir::name_of(unrolled.var));
-  }
   return draft.reduce(name, axes, {Reducer::Sum, {r_a, r_b}},
                       read_to_sum(tiles, {r_a.var, r_b.var, p.var, c.var}) *
                           ir::load(matrix, {r_a.var, a.var}) * ir::load(matrix, {r_b.var, b.var}),
-                      hints);
+                      unrolled({a, b, r_a, r_b}));
+}
+
+// The same in two sums, first down the columns of a tile and then along its rows: a tile of s by s
+// takes 2 s^3 products instead of s^4.
+ir::Buffer transform_by_sides(Draft& draft, const std::string& name, const ir::Buffer& tiles,
+                              const ir::Buffer& matrix, const Axes& axes) {
+  const Axis r_a = axis("r_a", matrix->shape[0]), r_b = axis("r_b", matrix->shape[0]);
+  Axes half = fresh(axes);
+  half[1] = axis("column", matrix->shape[0]);
+  const ir::Buffer columns =
+      draft.reduce(name + "_columns", half, {Reducer::Sum, {r_a}},
+                   read_to_sum(tiles, {r_a.var, half[1].var, half[2].var, half[3].var}) *
+                       ir::load(matrix, {r_a.var, half[0].var}),
+                   unrolled({half[0], half[1], r_a}));
+  const Axis &a = axes[0], &b = axes[1], &p = axes[2], &c = axes[3];
+  return draft.reduce(
+      name, axes, {Reducer::Sum, {r_b}},
+      ir::load(columns, {a.var, r_b.var, p.var, c.var}) * ir::load(matrix, {r_b.var, b.var}),
+      unrolled({a, b, r_b}));
 }
 
 ChannelDims write_winograd(Draft& draft, const Arguments& args) {
@@ -79,6 +101,7 @@ ChannelDims write_winograd(Draft& draft, const Arguments& args) {
                         std::int64_t channels) {
     return Axes{axis(a, size), axis(b, size), axis("p", p.tiles()), axis(c, channels)};
   };
+  const auto transform = args.word("form") == "direct" ? transform_at_once : transform_by_sides;
   const std::int64_t size = p.transformed();
   const ir::Buffer tiles = input_tiles(draft, p);
   const ir::Buffer b = constant_matrix(draft, "B", matrices.b);
@@ -114,6 +137,10 @@ std::vector<Operator> winograd_operators() {
   keys.push_back({"p", "0", "padding on each side", 0});
   keys.push_back(
       {.name = "m", .fallback = "4", .meaning = "outputs a tile and side", .words = {"2", "4"}});
+  keys.push_back({.name = "form",
+                  .fallback = "separable",
+                  .meaning = "tiles transformed side by side, or both sides at once as TVM does",
+                  .words = {"separable", "direct"}});
   keys.push_back(
       {.name = "layout", .fallback = "nhwc", .meaning = "order of the dimensions", .words = {"nhwc"}});
   keys.push_back(float_types());

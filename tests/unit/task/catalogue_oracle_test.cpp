@@ -27,7 +27,7 @@ const std::map<std::string, std::string> kSameComputation = {
     {"softmax", "softmax:rows=1536,cols=128"},
     {"nrm_1", "norm:m=256,n=256"},
     {"nrm_16", "norm:b=16,m=256,n=256"},
-    {"winograd", "winograd:ci=64,hw=14,co=64,p=1"},
+    {"winograd", "winograd:ci=64,hw=14,co=64,p=1,form=direct"},
 };
 
 TEST(catalogue_oracle, WritesTheComputationsOfTvm) {

@@ -105,7 +105,7 @@ TEST(Catalogue, ShapesAndWorkAreThoseOfTvm) {
       {"capsule_conv2d:ci=32,hw=16,co=32,k=3,s=2,p=1",
        "X[1,16,16,32,4,4] pad[1,18,18,32,4,4] W[3,3,32,32,4,4] capsule[1,8,8,32,4,4]+[3,3,32,4]",
        75497472},
-      {"winograd:ci=64,hw=14,co=64,p=1",
+      {"winograd:ci=64,hw=14,co=64,p=1,form=direct",
        "X[1,14,14,64] data_pad[1,18,18,64] input_tile[6,6,16,64] B[6,6] data_pack[6,6,16,64]+[6,6] "
        "W[6,6,64,64] bgemm[6,6,16,64]+[64] A[6,4] inverse[4,4,16,64]+[6,6] conv2d_winograd[1,14,14,64]",
        10469376},
@@ -152,7 +152,7 @@ TEST(Catalogue, BodiesPrintAsTvmWritesThem) {
   EXPECT_EQ(ir::print(op_named(transposed, "transposed_conv").body[0]),
             "(dilate_pad[n, rc, (y + ry), (x + rx)]*W[rc, c, (3 - ry), (3 - rx)])");
 
-  const Task winograd = from_op("winograd:ci=64,hw=14,co=64,p=1");
+  const Task winograd = from_op("winograd:ci=64,hw=14,co=64,p=1,form=direct");
   EXPECT_EQ(ir::print(op_named(winograd, "input_tile").body[0]),
             "data_pad[floordiv(p, 16), ((floormod(floordiv(p, 4), 4)*4) + eps), "
             "((floormod(p, 4)*4) + nu), ci]");
@@ -213,11 +213,17 @@ TEST(Catalogue, ConstantWeightsMayBeLaidOutAnew) {
 }
 
 TEST(Catalogue, WinogradTellsTheScheduleSpaceOfItsConstants) {
+  using Names = std::vector<std::string>;
+  const auto unrolled = [](const Task& task, const char* op) {
+    return op_named(task, op).hints.simplify_const_tensor_indices;
+  };
+  const Task direct = from_op("winograd:ci=2,hw=4,co=2,form=direct");
+  EXPECT_EQ(unrolled(direct, "data_pack"), (Names{"eps", "nu", "r_a", "r_b"}));
+  EXPECT_EQ(unrolled(direct, "inverse"), (Names{"vh", "vw", "r_a", "r_b"}));
   const Task task = from_op("winograd:ci=2,hw=4,co=2");
-  EXPECT_EQ(op_named(task, "data_pack").hints.simplify_const_tensor_indices,
-            (std::vector<std::string>{"eps", "nu", "r_a", "r_b"}));
-  EXPECT_EQ(op_named(task, "inverse").hints.simplify_const_tensor_indices,
-            (std::vector<std::string>{"vh", "vw", "r_a", "r_b"}));
+  EXPECT_EQ(unrolled(task, "data_pack_columns"), (Names{"eps", "column", "r_a"}));
+  EXPECT_EQ(unrolled(task, "data_pack"), (Names{"eps", "nu", "r_b"}));
+  EXPECT_EQ(unrolled(task, "inverse"), (Names{"vh", "vw", "r_b"}));
   EXPECT_TRUE(op_named(task, "A").hints.const_matrix);
   EXPECT_TRUE(op_named(task, "B").hints.const_matrix);
 }

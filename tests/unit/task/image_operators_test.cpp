@@ -212,12 +212,13 @@ Array transformed_weight(Array& direct, int m) {
 }
 
 TEST(ImageOperators, WinogradEqualsDirectConvolution) {
-  for (const int m : {2, 4}) {
+  for (const char* variant : {"m=2", "m=4", "m=2,form=direct", "m=4,form=direct"}) {
+    const int m = variant[2] - '0';
     for (const char* sizes : {"n=1,ci=3,hw=8,co=2,p=1", "n=2,ci=2,h=5,w=11,co=3,p=1",
                               "ci=2,hw=6,co=2,p=0", "ci=1,h=3,w=4,co=1,p=0", "ci=2,hw=7,co=2,p=2"}) {
-      SCOPED_TRACE(fmt::format("m={} {}", m, sizes));
+      SCOPED_TRACE(fmt::format("{} {}", variant, sizes));
       Answered direct = run(fmt::format("conv2d:{},k=3,layout=nhwc", sizes));
-      Answered winograd = run(fmt::format("winograd:{},m={}", sizes, m));
+      Answered winograd = run(fmt::format("winograd:{},{}", sizes, variant));
       winograd.input("X") = direct.input("X");
       winograd.input("W") = transformed_weight(direct.input("W"), m);
       winograd.answer();
