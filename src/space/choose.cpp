@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "space/row_steps.h"
 #include "space/tiling.h"
 
 namespace hone::space {
@@ -16,11 +17,15 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; 
 int element_bits(const task::Op& op) { return ir::bits(op.output()->type.scalar); }
 
 // The widest vector not longer than the axis needs.
-int lanes_for(const task::Op& op, const target::Target& target) {
-  const std::int64_t extent = op.axes.back().extent;
+int lanes_for(std::int64_t extent, int native) {
   const auto needed = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(extent)));
-  const int native = std::max(1, target.lanes(element_bits(op)));
   return extent >= native ? native : std::min(needed, native);
+}
+int native_lanes(const task::Op& op, const target::Target& target) {
+  return std::max(1, target.lanes(element_bits(op)));
+}
+int lanes_for(const task::Op& op, const target::Target& target) {
+  return lanes_for(op.axes.back().extent, native_lanes(op, target));
 }
 
 // Spatial axes that may form the rows of the register tile, innermost first.
@@ -202,6 +207,28 @@ Tiling random_tiling(const task::Op& op, const target::Target& target, int threa
   return t;
 }
 
+// Elements of one row, which are cut into vectors.
+std::int64_t columns(const task::Op& op) {
+  if (reduces_rows(op)) return op.reduce_axes.back().extent;
+  return op.axes.empty() ? 1 : op.axes.back().extent;
+}
+
+RowTiling analytic_rows(const task::Op& op, const target::Target& target) {
+  constexpr std::int64_t kVectors = 4;  // in flight, which hides the latency of their operations
+  const int lanes = lanes_for(columns(op), native_lanes(op, target));
+  return {lanes, std::min(kVectors, ceil_div(columns(op), lanes)), 1, 64};
+}
+
+RowTiling random_rows(const task::Op& op, const target::Target& target, const Draw& draw) {
+  const int widest = lanes_for(columns(op), native_lanes(op, target));
+  RowTiling t{draw(8) == 0 ? std::max(1, widest / 2) : widest, 1, 1, 0};
+  t.vectors = std::min(draw_from({1, 2, 4, 8}, draw), ceil_div(columns(op), t.lanes));
+  const std::int64_t n_rows = op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
+  t.rows = std::min(draw_from({1, 1, 2, 4}, draw), n_rows);
+  t.unroll = draw_from({0, 16, 64, 512}, draw);
+  return t;
+}
+
 template <class TileOp, class RowOp>
 Choice choose(const task::Task& task, const std::vector<StageRole>& roles, const TileOp& tile,
               const RowOp& row) {
@@ -220,18 +247,14 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
                        const target::Target& target, int threads) {
   return choose(
       task, roles, [&](const task::Op& op) { return analytic_tiling(op, target, threads); },
-      [&](const task::Op& op) { return RowTiling{lanes_for(op, target), 64}; });
+      [&](const task::Op& op) { return analytic_rows(op, target); });
 }
 
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
                      const target::Target& target, int threads, const Draw& draw) {
   return choose(
       task, roles, [&](const task::Op& op) { return random_tiling(op, target, threads, draw); },
-      [&](const task::Op& op) {
-        const int widest = lanes_for(op, target);
-        return RowTiling{draw(4) == 0 ? std::max(1, widest / 2) : widest,
-                         draw_from({0, 16, 64, 512}, draw)};
-      });
+      [&](const task::Op& op) { return random_rows(op, target, draw); });
 }
 
 }  // namespace hone::space

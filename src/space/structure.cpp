@@ -35,7 +35,8 @@ class Structure {
     const std::vector<int> readers = readers_of(op);
     if (!is_output(op) && here.reducer == task::Reducer::None && is_inlined(here, readers))
       return {Role::Inline, -1};
-    if (analysis_.needs_multi_level_tiling[static_cast<std::size_t>(op)] && !here.axes.empty()) {
+    const bool reuses = analysis_.needs_multi_level_tiling[static_cast<std::size_t>(op)];
+    if (reuses && here.reducer != task::Reducer::None && !here.axes.empty()) {
       const int epilogue = is_output(op) ? -1 : epilogue_of(op, readers);
       if (epilogue >= 0) roles_[static_cast<std::size_t>(epilogue)] = {Role::Epilogue, -1};
       return {Role::Tiled, epilogue};

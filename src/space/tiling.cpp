@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "space/row_steps.h"
 
 namespace hone::space {
 namespace {
@@ -21,23 +22,22 @@ std::vector<int> first(int n) {
   return ids;
 }
 
-// Writes the steps of one candidate. No step adds stages, so stage ids are op ids throughout.
+// Writes the steps of one candidate. Only those of row ops, the last, add stages: until then stage ids
+// are op ids.
 class Writer {
  public:
   Writer(const task::Task& task, const std::vector<StageRole>& roles, const Choice& choice)
       : task_(task), roles_(roles), choice_(choice) {}
 
   Steps run() {
-    std::size_t tiled = 0, rows = 0;
+    std::size_t tiled = 0;
     for (std::size_t op = 0; op < task_.ops.size(); ++op) {
       const StageRole& role = roles_[op];
       const int id = static_cast<int>(op);
       if (role.role == Role::Inline) steps_.push_back(schedule::ComputeInline{id});
       if (role.role == Role::Tiled) tile(id, role.target, choice_.tiled.at(tiled++));
-      if (role.role == Role::Rows) row_op(id, choice_.rows.at(rows++));
-      if (role.role == Role::Attached) rows++;
     }
-    attach_rows();
+    write_row_steps(task_, roles_, choice_.rows, steps_);
     return std::move(steps_);
   }
 
@@ -157,28 +157,6 @@ class Writer {
 
   void pragma(int id, std::int64_t unroll) {
     steps_.push_back(schedule::Pragma{id, 0, fmt::format("auto_unroll_max_step${}", unroll)});
-  }
-
-  // Rows in parallel, the last axis in vectors; a reduction keeps its own loops innermost.
-  void row_op(int id, const RowTiling& t) {
-    const int n_axes = static_cast<int>(op(id).axes.size());
-    const bool reduces = !op(id).reduce_axes.empty();
-    const int n_rows = reduces && n_axes == 1 ? 1 : n_axes - 1;
-    if (!reduces && t.lanes > 1) {
-      const std::int64_t extent = op(id).axes.back().extent;
-      steps_.push_back(schedule::Split{id, n_axes - 1, extent, lengths({t.lanes}), true});
-      steps_.push_back(schedule::Annotate{id, n_axes, ir::LoopKind::Vectorized});
-    }
-    if (n_rows > 0) parallel(id, n_rows);
-    if (n_rows == 0 && !reduces) steps_.push_back(schedule::Annotate{id, 0, ir::LoopKind::Parallel});
-    if (reduces && t.unroll > 0) pragma(id, t.unroll);
-  }
-
-  void attach_rows() {
-    for (std::size_t i = 0; i < roles_.size(); ++i) {
-      if (roles_[i].role != Role::Attached) continue;
-      steps_.push_back(schedule::ComputeAt{static_cast<int>(i), roles_[i].target, 0});
-    }
   }
 
   const task::Task& task_;

@@ -21,10 +21,12 @@ struct Tiling {
   std::int64_t unroll = 0;             // auto_unroll_max_step
 };
 
-// The choices for a Rows op.
+// The choices for a Rows or Attached op.
 struct RowTiling {
-  int lanes = 1;
-  std::int64_t unroll = 0;
+  int lanes = 1;             // of one vector; a row is not cut into vectors when 1
+  std::int64_t vectors = 1;  // computed side by side: a reduction has as many partial results
+  std::int64_t rows = 1;     // Rows: of one step, which everything attached computes together
+  std::int64_t unroll = 0;   // Rows: auto_unroll_max_step
 };
 
 struct Choice {

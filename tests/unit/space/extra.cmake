@@ -1,0 +1,1 @@
+target_link_libraries(test_space PRIVATE hone_lower)
