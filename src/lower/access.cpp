@@ -15,13 +15,27 @@ std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bo
   return found;
 }
 
-void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, std::vector<Access>& out,
-                   std::vector<ir::Buffer>& unknown) {
+const std::optional<Access>& AccessCache::operator()(const ir::Buffer& buffer, const ir::Expr& index,
+                                                     bool is_store, const ir::Ranges& ranges) {
+  const auto [entry, is_new] = known_.try_emplace(index.get());
+  std::optional<Access>& found = entry->second.second;
+  if (is_new) {
+    entry->second.first = index;  // keeps the node, which is the key, alive
+    found = access(buffer, index, is_store, ranges);
+  } else if (found) {
+    found->buffer = buffer;
+    found->is_store = is_store;
+  }
+  return found;
+}
+
+void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, AccessCache& cache,
+                   std::vector<Access>& out, std::vector<ir::Buffer>& unknown) {
   ir::visit(e, [&](const ir::Expr& part) {
     const auto* load = part.as<ir::Load>();
     if (!load || load->buffer->scope == ir::Scope::Register) return;
-    if (auto found = access(load->buffer, load->index[0], false, ranges)) {
-      out.push_back(std::move(*found));
+    if (const auto& found = cache(load->buffer, load->index[0], false, ranges)) {
+      out.push_back(*found);
     } else {
       unknown.push_back(load->buffer);
     }

@@ -1,5 +1,8 @@
 // Accesses to flat buffers as symbolic base + constant, the form in which elements are told apart.
 #pragma once
+#include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/program.h"
@@ -19,9 +22,18 @@ struct Access {
 // Empty when the elements do not lie side by side (gathers, strided vectors).
 std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bool is_store,
                              const ir::Ranges& ranges);
+// The same, remembering what it found: passes ask again and again about the expressions of one program.
+class AccessCache {
+ public:
+  const std::optional<Access>& operator()(const ir::Buffer& buffer, const ir::Expr& index,
+                                          bool is_store, const ir::Ranges& ranges);
+
+ private:
+  std::unordered_map<const ir::Node*, std::pair<ir::Expr, std::optional<Access>>> known_;
+};
 // Every load of an expression, depth first; `unknown` is set when one of them has no such form.
-void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, std::vector<Access>& out,
-                   std::vector<ir::Buffer>& unknown);
+void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, AccessCache& cache,
+                   std::vector<Access>& out, std::vector<ir::Buffer>& unknown);
 
 // The distinct element groups that a buffer's accesses fall into, when any two of them are the same
 // group or do not overlap and all have one base.

@@ -106,7 +106,7 @@ class Clip : public Rewriter {
 
   void inside(std::int32_t at) {
     const auto* loop = stmt(at).as<ir::For>();
-    if (!loop) return copy(at);
+    if (!loop) return around_list(at);
     ir::For header = *loop;
     const std::size_t before = holds_.size();
     for (const Conjunct& conjunct : common_of_body(at)) {
@@ -123,8 +123,26 @@ class Clip : public Rewriter {
     holds_.resize(before);
   }
 
+  // A statement that is no loop: a condition that all of its body shares is written once.
+  void around_list(std::int32_t at) {
+    const std::size_t before = holds_.size();
+    for (const Conjunct& conjunct : common_of_body(at)) {
+      if (!contains(holds_, conjunct)) holds_.push_back(conjunct);
+    }
+    const std::vector<Conjunct> fresh(holds_.begin() + static_cast<std::ptrdiff_t>(before),
+                                      holds_.end());
+    enter(stmt(at).kind);
+    const std::int32_t opened = writer.open(stmt(at).kind);
+    const std::int32_t guard = fresh.empty() ? -1 : writer.open(ir::If{to_condition(fresh)});
+    body_of(at);
+    if (guard >= 0) writer.close(guard);
+    writer.close(opened);
+    holds_.resize(before);
+  }
+
   std::vector<Conjunct> common_of_body(std::int32_t at) const {
     const std::int32_t first = at + 1;
+    if (first == stmt(at).end) return {};
     std::vector<Conjunct> common = guards_[static_cast<std::size_t>(first)];
     for (std::int32_t i = stmt(first).end; i < stmt(at).end; i = stmt(i).end) {
       const std::vector<Conjunct>& own = guards_[static_cast<std::size_t>(i)];

@@ -14,6 +14,7 @@ const std::vector<Pass>& passes() {
       {"unroll", unroll},              // register tiles and short loops become straight lines
       {"registers", registers},        // small constant-indexed buffers leave memory
       {"promote", promote},            // register tiles stay in registers over reductions
+      {"forward", forward},            // what a block stores and loads again stays in registers
       {"order", order},                // straight lines follow register pressure
   };
   return list;

@@ -62,7 +62,10 @@ std::optional<Seen> see(const Linear& whole, const Linear& part) {
 
 class Partition : public Rewriter {
  public:
-  explicit Partition(const ir::Program& program) : Rewriter(program), is_tile_(tile_loops(program)) {
+  explicit Partition(const ir::Program& program)
+      : Rewriter(program),
+        is_tile_(tile_loops(program)),
+        is_unrolled_(unrolled_reductions(program, is_tile_)) {
     for (std::size_t at = 0; at < program.stmts.size(); ++at) {
       const auto* alloc = program.stmts[at].as<ir::Alloc>();
       if (alloc) allocated_at_[alloc->buffer.get()] = static_cast<std::int32_t>(at);
@@ -215,7 +218,9 @@ class Partition : public Rewriter {
         if (conjunct.opaque) continue;
         const Conjunct known = with_facts(conjunct);
         const bool in_tile = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
-          return is_tile_[static_cast<std::size_t>(l)] && uses(known, stmt(l).as<ir::For>()->var);
+          const bool is_straight =
+              is_tile_[static_cast<std::size_t>(l)] || is_unrolled_[static_cast<std::size_t>(l)];
+          return is_straight && uses(known, stmt(l).as<ir::For>()->var);
         });
         if (in_tile) each(known, open, i, inner_ranges);
       }
@@ -301,6 +306,7 @@ class Partition : public Rewriter {
   }
 
   std::vector<bool> is_tile_;
+  std::vector<bool> is_unrolled_;  // reduction loops that become straight lines with the tile
   std::unordered_map<const ir::BufferNode*, std::int32_t> allocated_at_;
   std::vector<std::int32_t> loops_;  // enclosing loops of the statement being written
   std::vector<Fact> facts_;

@@ -108,10 +108,10 @@ class Promote : public Rewriter {
   }
 
   std::optional<std::pair<ir::Buffer, std::int64_t>> find(const ir::Buffer& buffer, const Expr& index,
-                                                          bool is_store) const {
+                                                          bool is_store) {
     for (const Tile& tile : tiles_) {
       if (tile.buffer != buffer) continue;
-      const std::optional<Access> a = access(buffer, index, is_store, ranges);
+      const std::optional<Access>& a = accesses_(buffer, index, is_store, ranges);
       const int group = a ? tile.groups.find(a->first, a->lanes) : -1;
       check(group >= 0, "an access outside the register tile");
       return std::pair(tile.registers.at(a->lanes), tile.element[static_cast<std::size_t>(group)]);
@@ -176,7 +176,7 @@ class Promote : public Rewriter {
       }
       ir::map_exprs(s.kind, [&](const Expr& e) {
         std::vector<Access> loads;
-        collect_loads(e, ranges, loads, unknown);
+        collect_loads(e, ranges, accesses_, loads, unknown);
         for (Access& a : loads) {
           if (!held(a.buffer)) note(std::move(a), i);
         }
@@ -184,8 +184,8 @@ class Promote : public Rewriter {
       });
       const auto* store = s.as<ir::Store>();
       if (!store || store->buffer->scope == ir::Scope::Register || held(store->buffer)) continue;
-      if (auto a = access(store->buffer, store->index[0], true, ranges)) {
-        note(std::move(*a), i);
+      if (const auto& a = accesses_(store->buffer, store->index[0], true, ranges)) {
+        note(*a, i);
       } else {
         unknown.push_back(store->buffer);
       }
@@ -214,7 +214,7 @@ class Promote : public Rewriter {
     for (std::int32_t i = block_begin; i < at; i = stmt(i).end) {
       const auto* store = stmt(i).as<ir::Store>();
       if (!store || store->buffer != found.accesses.front().buffer) continue;
-      const std::optional<Access> a = access(store->buffer, store->index[0], true, ranges);
+      const std::optional<Access>& a = accesses_(store->buffer, store->index[0], true, ranges);
       const bool same = a && equal(a->base, found.accesses.front().base);
       const int group = same ? groups.find(a->first, a->lanes) : -1;
       if (group >= 0) safe[static_cast<std::size_t>(group)] = true;
@@ -244,6 +244,7 @@ class Promote : public Rewriter {
 
   const target::Target& target_;
   int budget_;
+  AccessCache accesses_;
   std::vector<Tile> tiles_;  // in force around the statement being written
 };
 

@@ -35,7 +35,7 @@ class Registers : public Rewriter {
     const auto found = store ? homes_.find(store->buffer.get()) : homes_.end();
     if (found == homes_.end()) return copy(at);
     const auto [buffer, element] =
-        found->second.place(*access(store->buffer, store->index[0], true, ranges));
+        found->second.place(*accesses_(store->buffer, store->index[0], true, ranges));
     writer.store(buffer, {Expr(element)}, map(store->value));
   }
 
@@ -46,7 +46,7 @@ class Registers : public Rewriter {
       const auto found = load ? homes_.find(load->buffer.get()) : homes_.end();
       if (found == homes_.end()) return part;
       const auto [buffer, element] =
-          found->second.place(*access(load->buffer, load->index[0], false, ranges));
+          found->second.place(*accesses_(load->buffer, load->index[0], false, ranges));
       return ir::load(buffer, {Expr(element)});
     });
   }
@@ -66,30 +66,35 @@ class Registers : public Rewriter {
   };
 
   void collect() {
-    std::vector<ir::Buffer> allocated, unknown;
-    std::unordered_map<const ir::BufferNode*, std::vector<Access>> accesses;
-    const auto loads_of = [&](const Expr& e) {
-      std::vector<Access> loads;
-      collect_loads(e, {}, loads, unknown);
-      for (Access& a : loads) accesses[a.buffer.get()].push_back(std::move(a));
-      return e;
+    std::unordered_map<const ir::BufferNode*, std::vector<Access>> accesses;  // of allocated buffers
+    std::vector<ir::Buffer> allocated;
+    for (const ir::Stmt& s : in.stmts) {
+      const auto* alloc = s.as<ir::Alloc>();
+      if (alloc && accesses.try_emplace(alloc->buffer.get()).second) allocated.push_back(alloc->buffer);
+    }
+    if (allocated.empty()) return;
+    const auto give_up = [&](const ir::Buffer& buffer) { accesses.erase(buffer.get()); };
+    const auto note = [&](const ir::Buffer& buffer, const Expr& index, bool is_store) {
+      const auto found = accesses.find(buffer.get());
+      if (found == accesses.end()) return;
+      const std::optional<Access>& a = accesses_(buffer, index, is_store, {});
+      if (!a) return give_up(buffer);
+      found->second.push_back(*a);
     };
     for (const ir::Stmt& s : in.stmts) {
-      if (const auto* alloc = s.as<ir::Alloc>()) allocated.push_back(alloc->buffer);
-      ir::map_exprs(s.kind, loads_of);
+      ir::map_exprs(s.kind, [&](const Expr& e) {
+        ir::visit(e, [&](const Expr& part) {
+          const auto* load = part.as<ir::Load>();
+          if (load) note(load->buffer, load->index[0], false);
+        });
+        return e;
+      });
+      if (const auto* store = s.as<ir::Store>()) note(store->buffer, store->index[0], true);
       if (const auto* touched = s.as<ir::Intrinsic>()) {
-        for (const ir::Region& region : touched->reads) unknown.push_back(region.buffer);
-        for (const ir::Region& region : touched->writes) unknown.push_back(region.buffer);
-      }
-      const auto* store = s.as<ir::Store>();
-      if (!store) continue;
-      if (auto a = access(store->buffer, store->index[0], true, {})) {
-        accesses[store->buffer.get()].push_back(std::move(*a));
-      } else {
-        unknown.push_back(store->buffer);
+        for (const ir::Region& region : touched->reads) give_up(region.buffer);
+        for (const ir::Region& region : touched->writes) give_up(region.buffer);
       }
     }
-    for (const ir::Buffer& buffer : unknown) accesses.erase(buffer.get());
     for (const ir::Buffer& buffer : allocated) settle(buffer, accesses[buffer.get()]);
   }
 
@@ -109,6 +114,7 @@ class Registers : public Rewriter {
   }
 
   std::size_t max_groups_;
+  AccessCache accesses_;
   std::unordered_map<const ir::BufferNode*, Home> homes_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using ir::Expr;
 
-constexpr std::int64_t kMaxStatements = 512;  // the largest block made from one nest of loops
+constexpr std::int64_t kMaxStatements = 256;  // the largest block made from one nest of loops
 
 class Unroll : public Rewriter {
  public:

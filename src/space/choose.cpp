@@ -10,6 +10,7 @@ namespace hone::space {
 namespace {
 
 constexpr std::int64_t kL1Ways = 8;  // rows that may share one L1 set before they evict each other
+constexpr std::int64_t kShortReduction = 64;
 constexpr std::int64_t kConflictBytes = 4096;  // rows this far apart fall into one set
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -203,7 +204,11 @@ Tiling random_tiling(const task::Op& op, const target::Target& target, int threa
   draw_rows(op, target, draw, t);
   draw_block(op, draw, t);
   draw_outer(op, threads, draw, t);
-  t.unroll = draw_from({0, 64, 512}, draw);
+  // Unrolling a long reduction only costs compile time; short ones (depthwise taps) gain from it.
+  std::int64_t steps = 1;
+  for (const task::Axis& axis : op.reduce_axes) steps *= axis.extent;
+  t.unroll =
+      steps <= kShortReduction ? draw_from({0, 64, 128, 256}, draw) : draw_from({0, 16, 64}, draw);
   return t;
 }
 

@@ -1,0 +1,145 @@
+// Values that a block stores and loads again stay in registers, and stores that are overwritten before
+// anybody reads them go: the zeros that a register tile starts from never reach memory.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lower/access.h"
+#include "lower/condition.h"
+#include "lower/passes.h"
+#include "lower/rewriter.h"
+
+namespace hone::lower {
+namespace {
+
+using ir::Expr;
+
+// A literal or an element of a register buffer: free to use again.
+bool is_free(const Expr& value) {
+  if (value.as<ir::IntImm>() || value.as<ir::FloatImm>()) return true;
+  if (const auto* lanes = value.as<ir::Broadcast>()) return is_free(lanes->value);
+  const auto* load = value.as<ir::Load>();
+  return load && load->buffer->scope == ir::Scope::Register;
+}
+
+class Forward : public Rewriter {
+ public:
+  explicit Forward(const ir::Program& program) : Rewriter(program), values_(program.stmts.size()) {
+    Memory nothing;
+    block(0, static_cast<std::int32_t>(program.stmts.size()), nothing);
+  }
+
+ protected:
+  void statement(std::int32_t at) override {
+    const auto* store = stmt(at).as<ir::Store>();
+    if (dead_.contains(at)) return;
+    if (!store || !values_[static_cast<std::size_t>(at)]) return copy(at);
+    writer.store(store->buffer, store->index, values_[static_cast<std::size_t>(at)]);
+  }
+
+ private:
+  // What is known of memory at one point of a block.
+  struct Cell {
+    Access where;
+    Expr value;              // empty when not worth keeping
+    std::int32_t stored_at;  // the store that nobody has read yet; -1 when it has been
+  };
+  using Memory = std::vector<Cell>;
+
+  void block(std::int32_t begin, std::int32_t end, Memory& memory) {
+    for (std::int32_t at = begin; at < end; at = stmt(at).end) {
+      enter(stmt(at).kind);
+      if (const auto* store = stmt(at).as<ir::Store>()) {
+        assign(at, *store, memory);
+      } else if (stmt(at).as<ir::Alloc>()) {
+        block(at + 1, stmt(at).end, memory);  // runs once, in line
+      } else {
+        Memory inside;
+        block(at + 1, stmt(at).end, inside);
+        forget_what_changes_in(at, memory);
+      }
+    }
+  }
+
+  void assign(std::int32_t at, const ir::Store& store, Memory& memory) {
+    const Expr value = ir::rewrite(store.value, [&](const Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      return load && load->buffer->scope != ir::Scope::Register ? read(e, *load, memory) : e;
+    });
+    if (!value.same(store.value)) values_[static_cast<std::size_t>(at)] = value;
+    if (store.buffer->scope == ir::Scope::Register) return forget_register(store, memory);
+    const std::optional<Access>& where = accesses_(store.buffer, store.index[0], true, ranges);
+    if (!where) return forget(store.buffer, memory);
+    std::erase_if(memory, [&](const Cell& cell) {
+      if (cell.where.buffer != store.buffer) return false;
+      if (is_same(cell.where, *where) && cell.stored_at >= 0) dead_.insert(cell.stored_at);
+      return may_overlap(cell.where, *where);
+    });
+    memory.push_back({*where, is_free(value) ? value : Expr(), at});
+  }
+
+  // What a load gives: the value that was stored there, or the load itself, which then counts as a
+  // read.
+  Expr read(const Expr& e, const ir::Load& load, Memory& memory) {
+    const std::optional<Access>& where = accesses_(load.buffer, load.index[0], false, ranges);
+    for (Cell& cell : memory) {
+      if (cell.where.buffer != load.buffer) continue;
+      if (where && is_same(cell.where, *where) && cell.value) return cell.value;
+      if (!where || may_overlap(cell.where, *where)) cell.stored_at = -1;
+    }
+    return e;
+  }
+
+  static bool is_same(const Access& a, const Access& b) {
+    return a.first == b.first && a.lanes == b.lanes && equal(a.base, b.base);
+  }
+  static bool may_overlap(const Access& a, const Access& b) {
+    return !equal(a.base, b.base) || (a.first < b.first + b.lanes && b.first < a.first + a.lanes);
+  }
+
+  static void forget(const ir::Buffer& buffer, Memory& memory) {
+    std::erase_if(memory, [&](const Cell& cell) { return cell.where.buffer == buffer; });
+  }
+
+  static void forget_register(const ir::Store& store, Memory& memory) {
+    for (Cell& cell : memory) {
+      const auto* load = cell.value ? cell.value.as<ir::Load>() : nullptr;
+      if (load && load->buffer == store.buffer && ir::equal(load->index[0], store.index[0]))
+        cell.value = Expr();
+    }
+  }
+
+  void forget_what_changes_in(std::int32_t at, Memory& memory) {
+    std::unordered_set<const ir::BufferNode*> stored, loaded;
+    for (std::int32_t i = at; i < stmt(at).end; ++i) {
+      ir::map_exprs(stmt(i).kind, [&](const Expr& e) {
+        ir::visit(e, [&](const Expr& part) {
+          if (const auto* load = part.as<ir::Load>()) loaded.insert(load->buffer.get());
+        });
+        return e;
+      });
+      if (const auto* store = stmt(i).as<ir::Store>()) stored.insert(store->buffer.get());
+      if (const auto* touched = stmt(i).as<ir::Intrinsic>()) {
+        for (const ir::Region& region : touched->reads) loaded.insert(region.buffer.get());
+        for (const ir::Region& region : touched->writes) stored.insert(region.buffer.get());
+      }
+      if (stmt(i).as<ir::Barrier>()) return memory.clear();
+    }
+    for (Cell& cell : memory) {
+      if (loaded.contains(cell.where.buffer.get())) cell.stored_at = -1;
+      const auto* load = cell.value ? cell.value.as<ir::Load>() : nullptr;
+      if (load && stored.contains(load->buffer.get())) cell.value = Expr();
+    }
+    std::erase_if(memory, [&](const Cell& cell) { return stored.contains(cell.where.buffer.get()); });
+  }
+
+  AccessCache accesses_;
+  std::vector<Expr> values_;  // of stores whose value changes
+  std::unordered_set<std::int32_t> dead_;
+};
+
+}  // namespace
+
+ir::Program forward(ir::Program program, const target::Target&) { return Forward(program).run(); }
+
+}  // namespace hone::lower
