@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <span>
 #include <string>
@@ -86,8 +87,11 @@ inline double tolerance(ir::Scalar scalar) {
   }
 }
 
+// Runs a kernel somewhere, on these buffers.
+using Runner = std::function<void(const Kernel&, std::span<std::vector<std::byte>*>)>;
+
 // Both on the same random inputs; every element of every buffer is compared.
-inline void expect_as_interpreted(const ir::Program& program, const Kernel& kernel, int threads = 1) {
+inline void expect_as_interpreted(const ir::Program& program, const Kernel& kernel, const Runner& run) {
   std::mt19937 random(1);
   std::vector<ir::Tensor> want;
   for (const ir::Buffer& param : program.params) want.push_back(random_tensor(param, random));
@@ -95,7 +99,7 @@ inline void expect_as_interpreted(const ir::Program& program, const Kernel& kern
   ir::interpret(program, want);
   std::vector<std::vector<std::byte>*> buffers;
   for (ir::Tensor& tensor : got) buffers.push_back(&tensor.data);
-  run_kernel(kernel, buffers, threads);
+  run(kernel, buffers);
   for (std::size_t p = 0; p < want.size(); ++p) {
     for (std::int64_t i = 0; i < ir::span_elements(*program.params[p]); ++i) {
       const double expected = ir::get(want[p], i), actual = ir::get(got[p], i);
@@ -107,6 +111,11 @@ inline void expect_as_interpreted(const ir::Program& program, const Kernel& kern
           << program.params[p]->name << '[' << i << "] of " << program.name;
     }
   }
+}
+
+inline void expect_as_interpreted(const ir::Program& program, const Kernel& kernel, int threads = 1) {
+  expect_as_interpreted(program, kernel,
+                        [&](const Kernel& k, auto buffers) { run_kernel(k, buffers, threads); });
 }
 
 template <class T>
