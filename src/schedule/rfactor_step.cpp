@@ -45,7 +45,7 @@ void check_factorable(State& state, const Rfactor& step) {
   require(!has_attached(state, step.stage), stage, "a stage is computed inside it");
   const auto n_axes = static_cast<int>(op.axes.size());
   for (const Relation& relation : stage.relations) {
-    require(std::min(relation.whole, relation.outer) >= n_axes, stage,
+    require(std::min({relation.whole, relation.outer, relation.inner}) >= n_axes, stage,
             "loops that are no reduction were split or fused before");
   }
 }
@@ -100,7 +100,9 @@ void infer_values(const Stage& stage, Factored& loops) {
       continue;
     }
     value(it->whole) = value(it->outer) * inner_extent + value(it->inner);
-    if (extent(it->outer) * extent(it->inner) != extent(it->whole)) {
+    // The other axes are reduced over anew, without their splits.
+    const bool is_kept = loops.touched[static_cast<std::size_t>(it->whole)];
+    if (is_kept && extent(it->outer) * extent(it->inner) != extent(it->whole)) {
       require_within(loops, value(it->whole), extent(it->whole));
     }
   }
