@@ -19,6 +19,8 @@ constexpr double kReferenceLimitS = 60;
 // The worker watches its own time and has this much longer to say so before it is killed.
 constexpr double kGraceS = 1;
 
+}  // namespace
+
 worker::Code code_of(const codegen::Kernel& kernel) {
   worker::Code code;
   code.size_bytes = kernel.image.size();
@@ -35,8 +37,6 @@ worker::Code code_of(const codegen::Kernel& kernel) {
   }
   return code;
 }
-
-}  // namespace
 
 std::string find_worker() {
   constexpr const char* kName = "hone-worker";

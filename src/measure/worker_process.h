@@ -15,6 +15,9 @@ namespace hone::measure {
 // UserError when there is none.
 std::string find_worker();
 
+// What a worker must know of a kernel; the bytes of its image travel apart.
+worker::Code code_of(const codegen::Kernel& kernel);
+
 class WorkerProcess {
  public:
   explicit WorkerProcess(std::string program) : program_(std::move(program)) {}
