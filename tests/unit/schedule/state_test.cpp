@@ -131,6 +131,14 @@ for ax0 (0,4)
 )");
 }
 
+TEST(State, FactoringForgetsTheSplitsOfOtherAxes) {
+  const State state = replay(task("norm:b=2,m=3,n=4"), steps_from_json(R"([["SP", 1, 2, 4, [3], 1],
+      ["RF", 1, 1, 1]])"));
+  const task::Op& partial = state.task->ops[1];
+  EXPECT_EQ(partial.reduce_axes.size(), 1);
+  EXPECT_EQ(partial.body.front().as<ir::Select>(), nullptr);  // no split is left to go past an end
+}
+
 TEST(State, AlignmentPrintsItsOffset) {
   const State state = matmul_relu(R"([["SA", 2, 0, 32, 8]])");
   EXPECT_NE(print(state).find("C storage_offset: 8"), std::string::npos);
@@ -171,6 +179,9 @@ TEST(State, RefusalsNameTheStepAndTheReason) {
             "step 1 (CHW): C must be cached before its loops are changed");
   EXPECT_EQ(refusal(R"([["RF", 2, 0, 0]])"),
             "step 0 (RF): C cannot be factored: the iterator is no reduction");
+  EXPECT_EQ(
+      refusal("norm:b=2,m=3,n=4", R"([["RE", 1, [1, 0, 2]], ["FU", 1, [0, 1]], ["RF", 1, 1, 0]])"),
+      "step 2 (RF): C cannot be factored: loops that are no reduction were split or fused before");
   EXPECT_EQ(refusal(R"([["PR", 2, 0, "unroll"]])"), "step 0 (PR): unknown pragma \"unroll\"");
 }
 
