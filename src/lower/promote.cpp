@@ -21,6 +21,7 @@ struct Tile {
   Groups groups;
   std::map<std::int32_t, ir::Buffer> registers;  // lanes -> register buffer
   std::vector<std::int64_t> element;             // group -> element of its register buffer
+  std::vector<bool> is_overwritten;              // group -> the loop writes it before it reads it
 
   Expr memory_index(const Groups::Group& group) const {
     ir::Linear offset = base;
@@ -90,20 +91,18 @@ class Promote : public Rewriter {
   }
 
   void load_tile(const Tile& tile) {
-    each(tile, [&](const ir::Buffer& home, const Expr& element, const Expr& memory) {
-      writer.store(home, {element}, ir::load(tile.buffer, {memory}));
-    });
-  }
-  void store_tile(const Tile& tile) {
-    each(tile, [&](const ir::Buffer& home, const Expr& element, const Expr& memory) {
-      writer.store(tile.buffer, {memory}, ir::load(home, {element}));
-    });
-  }
-  template <class Visit>
-  static void each(const Tile& tile, const Visit& visit) {
     for (std::size_t g = 0; g < tile.groups.groups.size(); ++g) {
       const Groups::Group& group = tile.groups.groups[g];
-      visit(tile.registers.at(group.lanes), Expr(tile.element[g]), tile.memory_index(group));
+      if (tile.is_overwritten[g]) continue;
+      writer.store(tile.registers.at(group.lanes), {Expr(tile.element[g])},
+                   ir::load(tile.buffer, {tile.memory_index(group)}));
+    }
+  }
+  void store_tile(const Tile& tile) {
+    for (std::size_t g = 0; g < tile.groups.groups.size(); ++g) {
+      const Groups::Group& group = tile.groups.groups[g];
+      writer.store(tile.buffer, {tile.memory_index(group)},
+                   ir::load(tile.registers.at(group.lanes), {Expr(tile.element[g])}));
     }
   }
 
@@ -144,6 +143,7 @@ class Promote : public Rewriter {
       if (used + cost > budget_) continue;
       used += cost;
       tiles.push_back(make_tile(buffer, found.accesses.front().base, *groups));
+      tiles.back().is_overwritten = overwritten(found, *groups, at);
     }
     return tiles;
   }
@@ -151,17 +151,19 @@ class Promote : public Rewriter {
   void collect(std::int32_t at, std::unordered_map<const ir::BufferNode*, int>& order,
                std::map<int, Found>& found, std::vector<ir::Buffer>& unknown,
                std::vector<Expr>& inner_vars) {
-    std::int32_t conditional_until = at;
+    std::int32_t conditional_until = at, parallel_until = at;
     const auto note = [&](Access a, std::int32_t where) {
       const auto [entry, is_new] = order.try_emplace(a.buffer.get(), static_cast<int>(order.size()));
       Found& f = found[entry->second];
       f.is_stored |= a.is_store;
       f.accesses.push_back(std::move(a));
       f.conditional.push_back(where < conditional_until);
+      if (where < parallel_until) unknown.push_back(f.accesses.back().buffer);  // others cannot see it
     };
     for (std::int32_t i = at; i < stmt(at).end; ++i) {
       const ir::Stmt& s = stmt(i);
       if (const auto* loop = s.as<ir::For>()) {
+        if (loop->kind == ir::LoopKind::Parallel) parallel_until = std::max(parallel_until, s.end);
         inner_vars.push_back(loop->var);
         ranges[loop->var.get()] = loop_range(*loop, ranges);
         const auto extent = ir::as_int(loop->extent);
@@ -222,6 +224,19 @@ class Promote : public Rewriter {
     return std::all_of(safe.begin(), safe.end(), [](bool s) { return s; });
   }
 
+  std::vector<bool> overwritten(const Found& found, const Groups& groups, std::int32_t at) const {
+    std::vector<bool> is_overwritten(groups.groups.size(), false), is_seen = is_overwritten;
+    const auto extent = ir::as_int(stmt(at).as<ir::For>()->extent);
+    const bool runs = extent && *extent > 0;
+    for (std::size_t i = 0; i < found.accesses.size(); ++i) {
+      const Access& a = found.accesses[i];
+      const auto group = static_cast<std::size_t>(groups.find(a.first, a.lanes));
+      if (!is_seen[group]) is_overwritten[group] = runs && a.is_store && !found.conditional[i];
+      is_seen[group] = true;
+    }
+    return is_overwritten;
+  }
+
   int registers_for(const ir::Buffer& buffer, const Groups& groups) const {
     int count = 0;
     for (const Groups::Group& group : groups.groups) {
@@ -232,7 +247,7 @@ class Promote : public Rewriter {
   }
 
   static Tile make_tile(const ir::Buffer& buffer, const ir::Linear& base, const Groups& groups) {
-    Tile tile{buffer, base, groups, {}, {}};
+    Tile tile{buffer, base, groups, {}, {}, {}};
     std::map<std::int32_t, std::int64_t> count;
     for (const Groups::Group& group : groups.groups) tile.element.push_back(count[group.lanes]++);
     for (const auto& [lanes, n] : count) {

@@ -1,6 +1,7 @@
 // Small buffers that are only ever indexed by constants live in registers.
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "lower/access.h"
@@ -73,15 +74,19 @@ class Registers : public Rewriter {
       if (alloc && accesses.try_emplace(alloc->buffer.get()).second) allocated.push_back(alloc->buffer);
     }
     if (allocated.empty()) return;
+    std::unordered_set<const ir::BufferNode*> in_reach;  // allocated since a parallel loop began
     const auto give_up = [&](const ir::Buffer& buffer) { accesses.erase(buffer.get()); };
     const auto note = [&](const ir::Buffer& buffer, const Expr& index, bool is_store) {
       const auto found = accesses.find(buffer.get());
       if (found == accesses.end()) return;
       const std::optional<Access>& a = accesses_(buffer, index, is_store, {});
-      if (!a) return give_up(buffer);
+      if (!a || !in_reach.contains(buffer.get())) return give_up(buffer);
       found->second.push_back(*a);
     };
     for (const ir::Stmt& s : in.stmts) {
+      if (const auto* alloc = s.as<ir::Alloc>()) in_reach.insert(alloc->buffer.get());
+      const auto* loop = s.as<ir::For>();
+      if (loop && loop->kind == ir::LoopKind::Parallel) in_reach.clear();  // others run its body
       ir::map_exprs(s.kind, [&](const Expr& e) {
         ir::visit(e, [&](const Expr& part) {
           const auto* load = part.as<ir::Load>();
