@@ -234,14 +234,19 @@ RowTiling random_rows(const task::Op& op, const target::Target& target, const Dr
   return t;
 }
 
-template <class TileOp, class RowOp>
+int lanes_of_patch(const task::Op& op, const target::Target& target) {
+  return lanes_for(op.axes.back().extent, native_lanes(op, target));
+}
+
+template <class TileOp, class RowOp, class PatchOp>
 Choice choose(const task::Task& task, const std::vector<StageRole>& roles, const TileOp& tile,
-              const RowOp& row) {
+              const RowOp& row, const PatchOp& patch) {
   Choice choice;
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles[i].role == Role::Tiled) choice.tiled.push_back(tile(task.ops[i]));
     if (roles[i].role == Role::Rows || roles[i].role == Role::Attached)
       choice.rows.push_back(row(task.ops[i]));
+    if (roles[i].role == Role::Patches) choice.patches.push_back(patch(task.ops[i]));
   }
   return choice;
 }
@@ -252,14 +257,19 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
                        const target::Target& target, int threads) {
   return choose(
       task, roles, [&](const task::Op& op) { return analytic_tiling(op, target, threads); },
-      [&](const task::Op& op) { return analytic_rows(op, target); });
+      [&](const task::Op& op) { return analytic_rows(op, target); },
+      [&](const task::Op& op) { return PatchTiling{lanes_of_patch(op, target)}; });
 }
 
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
                      const target::Target& target, int threads, const Draw& draw) {
   return choose(
       task, roles, [&](const task::Op& op) { return random_tiling(op, target, threads, draw); },
-      [&](const task::Op& op) { return random_rows(op, target, draw); });
+      [&](const task::Op& op) { return random_rows(op, target, draw); },
+      [&](const task::Op& op) {
+        const int widest = lanes_of_patch(op, target);
+        return PatchTiling{draw(8) == 0 ? std::max(1, widest / 2) : widest};
+      });
 }
 
 }  // namespace hone::space

@@ -24,6 +24,9 @@ class Structure {
 
   std::vector<StageRole> run() {
     for (std::size_t op = task_.ops.size(); op-- > 0;) roles_[op] = role_of(static_cast<int>(op));
+    for (std::size_t op = 0; op < task_.ops.size(); ++op) {
+      if (roles_[op].role == Role::Patches) roles_[op].pieces = pieces_of(static_cast<int>(op));
+    }
     return std::move(roles_);
   }
 
@@ -41,6 +44,7 @@ class Structure {
       if (epilogue >= 0) roles_[static_cast<std::size_t>(epilogue)] = {Role::Epilogue, -1};
       return {Role::Tiled, epilogue};
     }
+    if (!here.hints.simplify_const_tensor_indices.empty()) return patch_role(op, readers);
     const int rows = is_output(op) ? -1 : rows_around(op, readers);
     return rows >= 0 ? StageRole{Role::Attached, rows} : StageRole{Role::Rows, -1};
   }
@@ -95,12 +99,70 @@ class Structure {
     return n_rows > 0 && static_cast<std::size_t>(common) >= n_rows ? target : -1;
   }
 
+  // A product with constant matrices sits inside the patches of its reader: of another such product, or
+  // of an op that puts patches together.
+  StageRole patch_role(int op, const std::vector<int>& readers) {
+    if (!is_output(op) && readers.size() == 1) {
+      StageRole& reader = roles_[static_cast<std::size_t>(readers.front())];
+      if (reader.role == Role::InPatch) return {Role::InPatch, reader.target};
+      if (reader.role == Role::Rows && puts_together(readers.front())) reader.role = Role::Patches;
+      if (reader.role == Role::Patches) return {Role::InPatch, readers.front()};
+    }
+    return {Role::Patches, -1};
+  }
+
+  bool puts_together(int op) const {
+    const std::vector<std::int64_t> pieces = pieces_of(op);
+    return task_.ops[static_cast<std::size_t>(op)].reducer == task::Reducer::None &&
+           std::any_of(pieces.begin(), pieces.end(), [](std::int64_t piece) { return piece > 1; });
+  }
+
+  std::vector<std::int64_t> pieces_of(int op) const {
+    std::vector<std::int64_t> pieces;
+    for (std::size_t a = 0; a < task_.ops[static_cast<std::size_t>(op)].axes.size(); ++a)
+      pieces.push_back(piece(op, a));
+    return pieces;
+  }
+
+  // The smallest number by which indices divide the axis, in the op or in what is computed inside it.
+  std::int64_t piece(int op, std::size_t axis) const {
+    const task::Op& here = task_.ops[static_cast<std::size_t>(op)];
+    const task::Axis& walked = here.axes[axis];
+    std::int64_t found = walked.extent;
+    const auto consider = [&](std::int64_t size) {
+      if (size > 1) found = std::min(found, size);
+    };
+    for (const ir::Expr& body : here.body) {
+      ir::visit(body, [&](const ir::Expr& e) {
+        const auto* division = e.as<ir::Binary>();
+        if (!division || !division->a.same(walked.var)) return;
+        if (division->op != ir::BinaryOp::FloorDiv && division->op != ir::BinaryOp::FloorMod) return;
+        if (const auto size = ir::as_int(division->b)) consider(*size);
+      });
+    }
+    for (const auto& [producer, accesses] : analysis_.reads[static_cast<std::size_t>(op)]) {
+      const Role role = roles_[static_cast<std::size_t>(producer)].role;
+      if (role != Role::Inline && role != Role::InPatch) continue;
+      for (const auto& index : accesses) {
+        for (std::size_t d = 0; d < index.size(); ++d) {
+          if (index[d].same(walked.var)) consider(piece(producer, d));
+        }
+      }
+    }
+    return found < walked.extent ? found : 1;
+  }
+
   const task::Task& task_;
   const task::Analysis& analysis_;
   std::vector<StageRole> roles_;
 };
 
 }  // namespace
+
+bool is_patch_axis(const task::Op& op, const task::Axis& axis) {
+  const std::vector<std::string>& names = op.hints.simplify_const_tensor_indices;
+  return std::find(names.begin(), names.end(), ir::name_of(axis.var)) != names.end();
+}
 
 std::vector<StageRole> structure(const task::Task& task, const task::Analysis& analysis) {
   return Structure(task, analysis).run();

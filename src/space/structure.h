@@ -14,12 +14,22 @@ enum class Role : std::uint8_t {
   Epilogue,  // the elementwise consumer that a tiled op is computed in
   Rows,  // a reduction along rows or an elementwise op: outer axes in parallel, inner axis in vectors
   Attached,  // computed row by row inside `target`
+  Patches,   // works on small patches of constant size: a patch is unrolled, the last axis in vectors
+  InPatch,   // computed patch by patch inside `target`
 };
 
 struct StageRole {
   Role role = Role::Placeholder;
-  int target = -1;  // Tiled: its Epilogue, -1 when it writes the result itself; Attached: the Rows op
+  // Tiled: its Epilogue, -1 when it writes the result itself; Attached: the Rows op; InPatch: the
+  // Patches op.
+  int target = -1;
+  // Patches: the pieces that index arithmetic cuts each axis into, 1 where it leaves the axis whole.
+  std::vector<std::int64_t> pieces = {};
 };
+
+// Whether all of the axis belongs to one patch: it walks over constant matrices, as its op's author
+// said.
+bool is_patch_axis(const task::Op& op, const task::Axis& axis);
 
 // One role an op, in stage order.
 std::vector<StageRole> structure(const task::Task& task, const task::Analysis& analysis);

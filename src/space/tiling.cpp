@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "space/patch_steps.h"
 #include "space/row_steps.h"
 
 namespace hone::space {
@@ -30,12 +31,14 @@ class Writer {
       : task_(task), roles_(roles), choice_(choice) {}
 
   Steps run() {
-    std::size_t tiled = 0;
+    std::size_t tiled = 0, patched = 0;
     for (std::size_t op = 0; op < task_.ops.size(); ++op) {
       const StageRole& role = roles_[op];
       const int id = static_cast<int>(op);
       if (role.role == Role::Inline) steps_.push_back(schedule::ComputeInline{id});
       if (role.role == Role::Tiled) tile(id, role.target, choice_.tiled.at(tiled++));
+      if (role.role == Role::Patches)
+        write_patch_steps(task_, roles_, id, choice_.patches.at(patched++), steps_);
     }
     write_row_steps(task_, roles_, choice_.rows, steps_);
     return std::move(steps_);

@@ -29,9 +29,15 @@ struct RowTiling {
   std::int64_t unroll = 0;   // Rows: auto_unroll_max_step
 };
 
+// The choices for a Patches op.
+struct PatchTiling {
+  int lanes = 1;  // of one vector, which what is computed inside shares
+};
+
 struct Choice {
-  std::vector<Tiling> tiled;    // one an op with role Tiled, in stage order
-  std::vector<RowTiling> rows;  // one an op with role Rows or Attached, in stage order
+  std::vector<Tiling> tiled;         // one an op with role Tiled, in stage order
+  std::vector<RowTiling> rows;       // one an op with role Rows or Attached, in stage order
+  std::vector<PatchTiling> patches;  // one an op with role Patches, in stage order
 };
 
 // Uniform in [0, n).
