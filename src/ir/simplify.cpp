@@ -83,7 +83,9 @@ Expr Simplifier::rewrite_scalar(const Expr& e) {
       e, [&](const IntImm&) { return e; }, [&](const FloatImm&) { return e; },
       [&](const Variable&) { return e; }, [&](const Not& n) { return rewrite_not(n.a); },
       [&](const Binary& n) {
-        const Expr a = simplify(n.a), b = simplify(n.b);
+        const Expr a = simplify(n.a);
+        if (n.op == BinaryOp::And && is_int(a, 0)) return a;
+        const Expr b = simplify(n.b);
         if (n.op == BinaryOp::And) return rewrite_and(a, b);
         if (n.op == BinaryOp::Or) return rewrite_or(a, b);
         return compares(n.op) ? rewrite_compare(n.op, a, b) : fold_arithmetic(n.op, a, b);

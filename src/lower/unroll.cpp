@@ -35,11 +35,12 @@ class Unroll : public Rewriter {
     header.extent = map(loop->extent);
     const auto first = ir::as_int(header.min), extent = ir::as_int(header.extent);
     if (first && extent && plans_[static_cast<std::size_t>(at)].unrolled) {
+      ++depth_;
       for (std::int64_t i = 0; i < *extent; ++i) {
-        values_[loop->var.get()] = Expr(*first + i);
+        ranges[loop->var.get()] = {*first + i, *first + i};
         body_of(at);
       }
-      values_.erase(loop->var.get());
+      --depth_;
       return;
     }
     enter(ir::Stmt::Kind(header));
@@ -55,7 +56,7 @@ class Unroll : public Rewriter {
       return load && copies_.contains(load->buffer.get()) ? ir::load(current(load->buffer), load->index)
                                                           : part;
     });
-    return values_.empty() ? renamed : ir::simplify(ir::substitute(renamed, values_), ranges);
+    return depth_ == 0 ? renamed : ir::simplify(renamed, ranges);
   }
 
  private:
@@ -147,7 +148,7 @@ class Unroll : public Rewriter {
 
   std::int64_t registers_;
   std::vector<Plan> plans_;  // one a statement
-  ir::Substitution values_;  // of the variables of unrolled loops
+  int depth_ = 0;            // of unrolled loops around the statement being written
   std::unordered_set<const ir::BufferNode*> allocated_;
   std::unordered_map<const ir::BufferNode*, ir::Buffer> copies_;  // of buffers allocated more than once
 };
