@@ -7,6 +7,10 @@
 
 namespace hone::ir {
 
+// x of x + 0, x - 0, x*1 and x/1; a - x of a + x*-1, which needs no product. Empty where nothing falls
+// away. The operands are scalars or vectors, already simplified.
+Expr without_neutral(BinaryOp op, const Expr& a, const Expr& b);
+
 // Index expressions are kept as sums (Linear); everything else is rewritten bottom-up. Results are
 // remembered by node, so shared parts are done once.
 class Simplifier {

@@ -16,10 +16,21 @@ std::optional<double> as_float(const Expr& e) {
   return imm ? std::optional(imm->value) : std::nullopt;
 }
 
+// Whether the number, or each lane of the vector, is this one.
 bool is_literal(const Expr& e, double value) {
+  if (const auto* lanes = e.as<Broadcast>()) return is_literal(lanes->value, value);
   const auto f = as_float(e);
   const auto i = as_int(e);
   return (f && *f == value) || (i && static_cast<double>(*i) == value);
+}
+
+// x of x*-1 in floats.
+std::optional<Expr> negated(const Expr& e) {
+  const auto* product = e.as<Binary>();
+  if (!product || product->op != BinaryOp::Mul || !is_float(e.type().scalar)) return std::nullopt;
+  if (is_literal(product->b, -1)) return product->a;
+  if (is_literal(product->a, -1)) return product->b;
+  return std::nullopt;
 }
 
 // Arithmetic that is no index arithmetic, on operands that are simplified.
@@ -29,10 +40,7 @@ Expr fold_arithmetic(BinaryOp op, const Expr& a, const Expr& b) {
   if (ia && ib && !(divides(op) && *ib == 0)) return int_imm(evaluate(op, scalar, *ia, *ib), a.type());
   const auto fa = as_float(a), fb = as_float(b);
   if (fa && fb) return float_imm(evaluate(op, scalar, *fa, *fb), a.type());
-  if (is_literal(b, 0) && (op == BinaryOp::Add || op == BinaryOp::Sub)) return a;
-  if (is_literal(a, 0) && op == BinaryOp::Add) return b;
-  if (is_literal(b, 1) && (op == BinaryOp::Mul || op == BinaryOp::Div)) return a;
-  if (is_literal(a, 1) && op == BinaryOp::Mul) return b;
+  if (Expr simple = without_neutral(op, a, b)) return simple;
   if ((op == BinaryOp::Min || op == BinaryOp::Max) && equal(a, b)) return a;
   if (is_int(scalar) && op == BinaryOp::Mul && (is_literal(a, 0) || is_literal(b, 0))) {
     return int_imm(0, a.type());
@@ -58,6 +66,16 @@ std::optional<Expr> fold_cast(Type type, const Expr& value) {
 }
 
 }  // namespace
+
+Expr without_neutral(BinaryOp op, const Expr& a, const Expr& b) {
+  const bool is_sum = op == BinaryOp::Add || op == BinaryOp::Sub;
+  if (is_literal(b, 0) && is_sum) return a;
+  if (is_literal(a, 0) && op == BinaryOp::Add) return b;
+  if (is_literal(b, 1) && (op == BinaryOp::Mul || op == BinaryOp::Div)) return a;
+  if (is_literal(a, 1) && op == BinaryOp::Mul) return b;
+  if (const auto x = is_sum ? negated(b) : std::nullopt) return op == BinaryOp::Add ? a - *x : a + *x;
+  return {};
+}
 
 Expr Simplifier::simplify(const Expr& e) {
   if (e.as<IntImm>() || e.as<FloatImm>()) return e;

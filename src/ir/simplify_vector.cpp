@@ -45,6 +45,7 @@ Expr Simplifier::rewrite_vector(const Expr& e) {
   }
   if (const auto* n = simple.as<Binary>()) {
     if (Expr combined = combine_ramps(n->op, n->a, n->b)) return combined;
+    if (Expr shorter = without_neutral(n->op, n->a, n->b)) return shorter;
     if (compares(n->op)) return compare_lanes(n->op, simple);
   }
   if (const auto* n = simple.as<Select>()) {

@@ -156,6 +156,16 @@ TEST_F(Simplify, VectorsFold) {
       "broadcast(select((x < 3), 1f, 2f), 8)");
 }
 
+TEST_F(Simplify, ProductsWithOneFallAwayInEveryLane) {
+  const Expr a = variable("a", kF32.with_lanes(8)), b = variable("b", kF32.with_lanes(8));
+  const auto all = [](double value) { return broadcast(float_imm(value), 8); };
+  EXPECT_EQ(simple(a + b * all(1)), "(a + b)");
+  EXPECT_EQ(simple(a + b * all(-1)), "(a - b)");
+  EXPECT_EQ(simple(a - all(-1) * b), "(a + b)");
+  EXPECT_EQ(simple(a + b * all(2)), "(a + (b*broadcast(2f, 8)))");
+  EXPECT_EQ(simple(all(0) + a), "a");
+}
+
 TEST_F(Simplify, LinearGivesTermsInOrderOfAppearance) {
   const Expr x = variable("x"), y = variable("y");
   const Linear sum = linear(y + x * Expr(4) - Expr(2) + floor_div(x, 3));
