@@ -17,6 +17,10 @@ bool is_expensive(const task::Op& op) {
   return expensive;
 }
 
+bool multiplies_constants(const task::Op& op) {
+  return !op.hints.simplify_const_tensor_indices.empty();
+}
+
 class Structure {
  public:
   Structure(const task::Task& task, const task::Analysis& analysis)
@@ -44,7 +48,7 @@ class Structure {
       if (epilogue >= 0) roles_[static_cast<std::size_t>(epilogue)] = {Role::Epilogue, -1};
       return {Role::Tiled, epilogue};
     }
-    if (!here.hints.simplify_const_tensor_indices.empty()) return patch_role(op, readers);
+    if (multiplies_constants(here)) return patch_role(op, readers);
     const int rows = is_output(op) ? -1 : rows_around(op, readers);
     return rows >= 0 ? StageRole{Role::Attached, rows} : StageRole{Role::Rows, -1};
   }
@@ -67,8 +71,21 @@ class Structure {
     return found;
   }
 
-  static bool is_inlined(const task::Op& op, const std::vector<int>& readers) {
-    return op.hints.const_matrix || readers.size() == 1 || !is_expensive(op);
+  bool is_inlined(const task::Op& op, const std::vector<int>& readers) const {
+    if (op.hints.const_matrix) return true;
+    return !is_padding_of_patches(op, readers) && (readers.size() == 1 || !is_expensive(op));
+  }
+
+  // Inlined, the choice between element and padding would be repeated with every statement of an
+  // unrolled patch.
+  bool is_padding_of_patches(const task::Op& op, const std::vector<int>& readers) const {
+    bool chooses = false;
+    for (const ir::Expr& body : op.body) {
+      ir::visit(body, [&](const ir::Expr& e) { chooses |= e.as<ir::Select>() != nullptr; });
+    }
+    return chooses && std::any_of(readers.begin(), readers.end(), [&](int reader) {
+             return multiplies_constants(task_.ops[static_cast<std::size_t>(reader)]);
+           });
   }
 
   // The only reader, when it computes the same elements one by one and is not taken by another op.

@@ -1,0 +1,61 @@
+#include "space/structure.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "task/catalogue.h"
+
+namespace hone::space {
+namespace {
+
+std::map<std::string, StageRole> roles_of(const std::string& op) {
+  const task::Task task = task::from_op(op);
+  const std::vector<StageRole> roles = structure(task, task::analyse(task));
+  std::map<std::string, StageRole> by_name;
+  for (std::size_t i = 0; i < roles.size(); ++i) by_name[task.ops[i].name()] = roles[i];
+  return by_name;
+}
+
+TEST(Structure, TakesAMatmulsTailAsItsEpilogue) {
+  const auto roles = roles_of("matmul:m=8,n=8,k=8+bias+relu");
+  EXPECT_EQ(roles.at("C").role, Role::Tiled);
+  EXPECT_EQ(roles.at("bias_add").role, Role::Inline);
+  EXPECT_EQ(roles.at("relu").role, Role::Epilogue);
+}
+
+TEST(Structure, InlinesThePaddingOfAConvolution) {
+  EXPECT_EQ(roles_of("conv2d:ci=4,hw=6,co=4,k=3,p=1").at("pad").role, Role::Inline);
+}
+
+TEST(Structure, WinogradWorksPatchByPatch) {
+  auto roles = roles_of("winograd:ci=16,hw=14,co=16,p=1");
+  EXPECT_EQ(roles["data_pad"].role, Role::Rows);
+  EXPECT_EQ(roles["input_tile"].role, Role::Inline);
+  EXPECT_EQ(roles["B"].role, Role::Inline);
+  EXPECT_EQ(roles["data_pack_columns"].role, Role::InPatch);
+  EXPECT_EQ(roles["data_pack"].role, Role::Patches);
+  EXPECT_EQ(roles["bgemm"].role, Role::Tiled);
+  EXPECT_EQ(roles["inverse_columns"].role, Role::InPatch);
+  EXPECT_EQ(roles["inverse"].role, Role::InPatch);
+  EXPECT_EQ(roles["conv2d_winograd"].role, Role::Patches);
+}
+
+// The 16 tiles are four rows of four; an output patch is four by four.
+TEST(Structure, PiecesFollowTheIndexArithmetic) {
+  auto roles = roles_of("winograd:ci=16,hw=14,co=16,p=1");
+  EXPECT_EQ(roles["data_pack"].pieces, (std::vector<std::int64_t>{1, 1, 4, 1}));
+  EXPECT_EQ(roles["conv2d_winograd"].pieces, (std::vector<std::int64_t>{1, 4, 4, 1}));
+}
+
+TEST(Structure, WinogradsPatchesReachThroughItsTail) {
+  auto roles = roles_of("winograd:ci=16,hw=14,co=16,p=1+bias+relu");
+  EXPECT_EQ(roles["conv2d_winograd"].role, Role::Inline);
+  EXPECT_EQ(roles["relu"].role, Role::Patches);
+  EXPECT_EQ(roles["relu"].pieces, (std::vector<std::int64_t>{1, 4, 4, 1}));
+  EXPECT_EQ(roles["inverse"].role, Role::InPatch);
+}
+
+}  // namespace
+}  // namespace hone::space
