@@ -234,10 +234,6 @@ RowTiling random_rows(const task::Op& op, const target::Target& target, const Dr
   return t;
 }
 
-int lanes_of_patch(const task::Op& op, const target::Target& target) {
-  return lanes_for(op.axes.back().extent, native_lanes(op, target));
-}
-
 template <class TileOp, class RowOp, class PatchOp>
 Choice choose(const task::Task& task, const std::vector<StageRole>& roles, const TileOp& tile,
               const RowOp& row, const PatchOp& patch) {
@@ -258,7 +254,7 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
   return choose(
       task, roles, [&](const task::Op& op) { return analytic_tiling(op, target, threads); },
       [&](const task::Op& op) { return analytic_rows(op, target); },
-      [&](const task::Op& op) { return PatchTiling{lanes_of_patch(op, target)}; });
+      [&](const task::Op& op) { return PatchTiling{lanes_for(op, target)}; });
 }
 
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
@@ -267,7 +263,7 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
       task, roles, [&](const task::Op& op) { return random_tiling(op, target, threads, draw); },
       [&](const task::Op& op) { return random_rows(op, target, draw); },
       [&](const task::Op& op) {
-        const int widest = lanes_of_patch(op, target);
+        const int widest = lanes_for(op, target);
         return PatchTiling{draw(8) == 0 ? std::max(1, widest / 2) : widest};
       });
 }

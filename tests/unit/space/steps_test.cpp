@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Steps,
                          testing::Values("matmul:m=13,n=37,k=9+bias+relu",
                                          "conv2d:ci=5,hw=9,co=20,k=3,s=2,p=1,layout=nhwc+relu",
                                          "depthwise:ci=18,hw=7,k=3,p=1,layout=nhwc",
-                                         "softmax:rows=5,cols=19", "winograd:ci=18,hw=7,co=20,p=1",
+                                         "winograd:ci=18,hw=7,co=20,p=1",
                                          "winograd:n=2,ci=3,h=5,w=12,co=16,p=1,m=2+bias+relu"));
 
 }  // namespace
