@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "codegen/kernel.h"
 #include "ir/program.h"
@@ -19,7 +20,7 @@ class Trial {
   // Every answer is compared with the task's definition and, once there is one, with the trusted
   // answer. Both return the first fault as a sentence, or an empty string.
   std::string run(const codegen::Kernel& kernel);
-  // `packed` are the layouts of a kernel's parameters, for programs that read constants packed.
+  // `parameters` says which constants the program reads packed, and how.
   std::string interpret(const ir::Program& program,
                         const std::vector<codegen::Parameter>& parameters = {});
   // From now on the last answer is the trusted one.
@@ -31,6 +32,10 @@ class Trial {
   worker::TaskMemory memory_;
   runtime::Pool pool_;
 };
+
+// How much wider tolerances must be for an operator or computation of this name: the transforms of
+// Winograd's algorithm multiply rounding errors.
+double slack_of(std::string_view name);
 
 // While it lives, a crash of the process is preceded by the text.
 class CrashNotice {
