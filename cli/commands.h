@@ -4,6 +4,8 @@
 
 namespace hone::cli {
 
+int inspect(const Inspect& options);
+int bench(const Bench& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);
 

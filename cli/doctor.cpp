@@ -12,10 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
+#include "codegen/compile.h"
+#include "codegen/version.h"
+#include "measure/worker_process.h"
 #include "target/target.h"
+#include "task/catalogue.h"
 
 namespace hone::cli {
 namespace {
@@ -41,6 +46,28 @@ Finding check_cores() {
   const target::Target host = target::host();
   return {"cores", true,
           fmt::format("{} usable, {}, vectors of {} bits", host.cores, host.cpu, host.vector_bits), ""};
+}
+
+// Makes a small kernel, so that a broken installation shows here and not in the middle of a run.
+Finding check_llvm() {
+  const target::Target host = target::host();
+  const auto task = std::make_shared<const task::Task>(task::from_op("matmul:m=4,n=16,k=4"));
+  try {
+    const codegen::Kernel kernel = codegen::compile(task, {}, host);
+    return {"compiler", true,
+            fmt::format("{} makes code for {}", codegen::compiler_version(), host.cpu), ""};
+  } catch (const std::exception& error) {
+    return {"compiler", false, fmt::format("{}: {}", codegen::compiler_version(), error.what()),
+            "install llvm-19 anew; if that does not help, please report it"};
+  }
+}
+
+Finding check_worker() {
+  try {
+    return {"worker", true, measure::find_worker(), ""};
+  } catch (const UserError& error) {
+    return {"worker", false, error.what(), error.hint()};
+  }
 }
 
 Finding check_load() {
@@ -84,7 +111,7 @@ Finding check_frequency() {
           "`sudo cpupower frequency-set -g performance`; times may move by some percent otherwise"};
 }
 
-Finding check_compiler() {
+Finding check_c_compiler() {
   const char* path = std::getenv("PATH");
   std::string folder;
   for (std::istringstream folders(path == nullptr ? "" : path); std::getline(folders, folder, ':');) {
@@ -136,9 +163,9 @@ void print_json(const std::vector<Finding>& findings) {
 }  // namespace
 
 int doctor(const Doctor& options) {
-  const std::vector<Finding> findings = {check_cores(),      check_load(),      check_scheduler(),
-                                         check_huge_pages(), check_frequency(), check_compiler(),
-                                         check_home()};
+  const std::vector<Finding> findings = {check_cores(),      check_llvm(),      check_worker(),
+                                         check_c_compiler(), check_load(),      check_scheduler(),
+                                         check_huge_pages(), check_frequency(), check_home()};
   options.json ? print_json(findings) : print_text(findings);
   return kDone;
 }

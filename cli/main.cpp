@@ -17,7 +17,9 @@ using namespace hone;  // NOLINT(google-build-using-namespace): main names thing
 
 int run(const cli::Command& command) {
   return match(
-      command, [](const cli::ShowTarget& options) { return cli::show_target(options); },
+      command, [](const cli::Inspect& options) { return cli::inspect(options); },
+      [](const cli::Bench& options) { return cli::bench(options); },
+      [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },
       [](const cli::Say& say) {
         fmt::print("{}", say.text);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <memory>
 #include <vector>
 
@@ -11,6 +13,9 @@
 
 namespace hone::cli {
 namespace {
+
+const std::vector<std::string> kSources = {"dag",   "steps", "state", "nest",
+                                           "loops", "llvm",  "asm",   "c"};
 
 // Help as people read it: what the command does, how it is used in practice, then the options.
 class ExamplesFirst : public CLI::Formatter {
@@ -23,8 +28,60 @@ class ExamplesFirst : public CLI::Formatter {
   }
 };
 
+// Validators give an empty text, or what is wrong; CLI11 puts the option's name in front.
+std::string one_of_sources(const std::string& word) {
+  if (std::ranges::find(kSources, word) != kSources.end()) return {};
+  return fmt::format("`{}` is no stage of a computation; {}", word, did_you_mean(word, kSources));
+}
+std::string thread_count(const std::string& text) {
+  int count = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), count).ptr;
+  if (end == text.data() + text.size() && count >= 1 && count <= 1024) return {};
+  return fmt::format("`{}` is no number of threads between 1 and 1024", text);
+}
+
 void add_json(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "One JSON object on stdout instead of text");
+}
+
+void add_input(CLI::App& command, Input& input, const char* file_help) {
+  command.add_option("--op", input.op, "An operator, NAME:key=value,...[+tail...]")->type_name("OP");
+  command.add_option("file", input.file, file_help)->type_name("FILE");
+  command
+      .add_option("--record", input.record,
+                  "Its schedule: a line of a log, or the fastest record for it there")
+      ->type_name("FILE[:LINE]");
+}
+
+CLI::App* add_inspect(CLI::App& app, Inspect& options) {
+  CLI::App* command =
+      app.add_subcommand("inspect", "Shows a computation at any stage on its way to code");
+  command->footer(
+      "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source dag\n"
+      "  hone inspect --op matmul:m=512,n=512,k=512 --source asm --target avx2\n"
+      "  hone inspect log.json\n");
+  add_input(*command, options.input, "A computation as DAG text, instead of --op, or a log of records");
+  command->add_option("--source", options.source, "What to show (default dag; state with a record)")
+      ->type_name(CLI::detail::join(kSources, "|"))
+      ->check(one_of_sources);
+  command->add_option("--target", options.target, "The machine to make code for (default host)")
+      ->type_name("NAME");
+  add_json(*command, options.json);
+  return command;
+}
+
+CLI::App* add_bench(CLI::App& app, Bench& options) {
+  CLI::App* command = app.add_subcommand("bench", "Checks and times a computation on this machine");
+  command->footer(
+      "  hone bench --op matmul:m=128,n=768,k=768+bias+gelu\n"
+      "  hone bench --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu --threads 1\n"
+      "  hone bench --op matmul:m=512,n=512,k=512 --record log.json --json\n");
+  add_input(*command, options.input, "A computation as DAG text, instead of --op");
+  command->add_option("--threads", options.threads, "Threads to run on (default one a core)")
+      ->type_name("N")
+      ->check(thread_count);
+  add_json(*command, options.json);
+  return command;
 }
 
 CLI::App* add_target(CLI::App& app, ShowTarget& options) {
@@ -81,18 +138,33 @@ Say help_of(const CLI::App* app) {
   return {app->help(parent == nullptr ? "" : full_name(parent))};
 }
 
+void check_input(const CLI::App* command, const Input& input) {
+  if (input.op.empty() == input.file.empty()) {
+    throw UserError(input.op.empty() ? "nothing to work on: neither --op nor a file is given"
+                                     : "both --op and a file are given; one of them is the computation",
+                    fmt::format("`{} --help` begins with examples", full_name(command)));
+  }
+}
+
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
   CLI::App app("Finds the fast program for a tensor computation on your machine.", "hone");
   app.formatter(std::make_shared<ExamplesFirst>());
-  app.footer("  hone target show\n  hone target show neon --json\n  hone doctor\n");
+  app.footer(
+      "  hone bench --op matmul:m=512,n=512,k=512\n"
+      "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source asm\n"
+      "  hone target show\n");
   app.set_version_flag("--version", "hone " HONE_VERSION);
   app.allow_extras();  // reported below, with the nearest right word
   app.prefix_command(false);
 
+  Inspect inspect_options;
+  Bench bench_options;
   ShowTarget target_options;
   Doctor doctor_options;
+  const CLI::App* inspect = add_inspect(app, inspect_options);
+  const CLI::App* bench = add_bench(app, bench_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
 
@@ -109,6 +181,14 @@ Command parse_command(int argc, const char* const* argv) {
 
   const CLI::App* command = innermost(&app);
   if (const auto extras = app.remaining(true); !extras.empty()) refuse(command, extras.front());
+  if (command == inspect) {
+    check_input(inspect, inspect_options.input);
+    return inspect_options;
+  }
+  if (command == bench) {
+    check_input(bench, bench_options.input);
+    return bench_options;
+  }
   if (command == show_target) return target_options;
   if (command->get_name() == "doctor") return doctor_options;
   return help_of(command);

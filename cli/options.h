@@ -5,8 +5,28 @@
 
 namespace hone::cli {
 
+// A computation and, where given, the schedule it is to have.
+struct Input {
+  std::string op;      // catalogue text
+  std::string file;    // a task as DAG text; exactly one of op and file is set
+  std::string record;  // FILE[:LINE]; empty for the schedule hone chooses by itself
+};
+
+struct Inspect {
+  Input input;
+  std::string source;  // empty: the DAG, or the state when a record is given
+  std::string target = "host";
+  bool json = false;
+};
+
+struct Bench {
+  Input input;
+  int threads = 0;  // 0: one a core
+  bool json = false;
+};
+
 struct ShowTarget {
-  std::string target;
+  std::string target = "host";
   bool json = false;
 };
 
@@ -19,7 +39,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

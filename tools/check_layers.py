@@ -15,7 +15,7 @@ LIBRARIES = {
     "simdjson": {"schedule", "record"},
     "zlib": {"base"},
     "nlohmann/": {"cli", "benchmarks"},
-    "CLI/": {"cli"},
+    "CLI/": {"cli", "benchmarks"},
     "dnnl": {"benchmarks"},
 }
 

@@ -1,0 +1,80 @@
+// `hone inspect`: a computation at any stage on its way to code.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/input.h"
+#include "cli/inspect_log.h"
+#include "codegen/compile.h"
+#include "codegen/kernel.h"
+#include "ir/print.h"
+#include "lower/optimise.h"
+#include "schedule/state.h"
+#include "schedule/step_json.h"
+#include "task/analysis.h"
+#include "task/key.h"
+#include "task/text.h"
+
+namespace hone::cli {
+namespace {
+
+std::string step_lines(const schedule::Steps& steps) {
+  std::string lines;
+  for (const schedule::Step& step : steps) {
+    const std::string list = schedule::to_json({step});
+    lines += list.substr(1, list.size() - 2) + "\n";
+  }
+  return lines;
+}
+
+std::string state_text(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps) {
+  schedule::State state = schedule::replay(task, steps);
+  schedule::infer_bounds(state);
+  return schedule::print(state);
+}
+
+std::string text_of(const std::shared_ptr<const task::Task>& task, const Input& input,
+                    const std::string& source, const target::Target& target) {
+  if (source == "dag") return task::print(*task);
+  const Schedule schedule = load_schedule(input, task, target, target.cores);
+  if (source == "steps") return step_lines(schedule.steps);
+  if (source == "state") return state_text(task, schedule.steps);
+  const ir::Program nest =
+      codegen::plain_nest(task, schedule.steps, {.pack_constants = schedule.pack_constants});
+  if (source == "nest") return ir::print(nest);
+  const ir::Program loops = lower::optimise(nest, target);
+  if (source == "loops") return ir::print(loops);
+  if (source == "llvm") return codegen::print_llvm(loops, target);
+  if (source == "asm") return codegen::print_asm(loops, target);
+  if (source == "c") return codegen::print_c(loops, target);
+  fail("the command line lets only known stages through");
+}
+
+}  // namespace
+
+int inspect(const Inspect& options) {
+  if (is_log(options.input.file)) return inspect_log(options.input.file, options.json);
+  const target::Target target = target::parse(options.target);
+  const auto task = load_task(options.input);
+  std::string source = options.source;
+  if (source.empty()) source = options.input.record.empty() ? "dag" : "state";
+  const std::string text = text_of(task, options.input, source, target);
+  if (!options.json) {
+    fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+    return kDone;
+  }
+  const nlohmann::ordered_json report = {{"schema", "hone.inspect/1"},
+                                         {"task", task->name},
+                                         {"workload_key", task::tvm_key(*task)},
+                                         {"flop", task::flop_count(*task)},
+                                         {"target", target::to_string(target)},
+                                         {"source", source},
+                                         {"text", text}};
+  fmt::print("{}\n", report.dump());
+  return kDone;
+}
+
+}  // namespace hone::cli
