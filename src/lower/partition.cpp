@@ -8,6 +8,7 @@
 #include "lower/passes.h"
 #include "lower/rewriter.h"
 #include "lower/tile_loops.h"
+#include "lower/update.h"
 
 namespace hone::lower {
 namespace {
@@ -222,9 +223,23 @@ class Partition : public Rewriter {
               is_tile_[static_cast<std::size_t>(l)] || is_unrolled_[static_cast<std::size_t>(l)];
           return is_straight && uses(known, stmt(l).as<ir::For>()->var);
         });
-        if (in_tile) each(known, open, i, inner_ranges);
+        if (in_tile && !is_cheap(known, i, open)) each(known, open, i, inner_ranges);
       }
     }
+  }
+
+  // A condition around a store that happens once, not once a step of a reduction, costs one branch
+  // beside all that computes the value: no copy is worth it. Lanes of a vector cannot branch.
+  bool is_cheap(const Conjunct& conjunct, std::int32_t guard,
+                const std::vector<std::int32_t>& open) const {
+    for (std::int32_t i = guard; i < stmt(guard).end; ++i) {
+      const auto* store = stmt(i).as<ir::Store>();
+      if (store && is_update(*store)) return false;
+    }
+    return std::none_of(open.begin(), open.end(), [&](std::int32_t l) {
+      const auto& loop = *stmt(l).as<ir::For>();
+      return loop.kind == ir::LoopKind::Vectorized && uses(conjunct, loop.var);
+    });
   }
 
   // The part of a conjunct made of outer variables: neither of the tile nor reduced by the guarded
