@@ -21,25 +21,29 @@ const std::optional<Access>& AccessCache::operator()(const ir::Buffer& buffer, c
   std::optional<Access>& found = entry->second.second;
   if (is_new) {
     entry->second.first = index;  // keeps the node, which is the key, alive
-    found = access(buffer, index, is_store, ranges);
-  } else if (found) {
+    found = shifted(index, ranges);
+    if (!found) found = access(buffer, index, is_store, ranges);
+  }
+  if (found) {
     found->buffer = buffer;
     found->is_store = is_store;
   }
   return found;
 }
 
-void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, AccessCache& cache,
-                   std::vector<Access>& out, std::vector<ir::Buffer>& unknown) {
-  ir::visit(e, [&](const ir::Expr& part) {
-    const auto* load = part.as<ir::Load>();
-    if (!load || load->buffer->scope == ir::Scope::Register) return;
-    if (const auto& found = cache(load->buffer, load->index[0], false, ranges)) {
-      out.push_back(*found);
-    } else {
-      unknown.push_back(load->buffer);
-    }
-  });
+// base + constant, the form that unrolling gives, from what is known of the base.
+std::optional<Access> AccessCache::shifted(const ir::Expr& index, const ir::Ranges& ranges) {
+  const auto* ramp = index.as<ir::Ramp>();
+  if (index.type().lanes > 1 && !(ramp && ir::is_int(ramp->stride, 1))) return std::nullopt;
+  const ir::Expr& first = ramp ? ramp->base : index;
+  const auto* sum = first.as<ir::Binary>();
+  const auto constant = sum && sum->op == ir::BinaryOp::Add ? ir::as_int(sum->b) : std::nullopt;
+  if (!constant) return std::nullopt;
+  const auto [entry, is_new] = bases_.try_emplace(sum->a.get());
+  if (is_new) entry->second = {sum->a, ir::linear(sum->a, ranges)};
+  Access found{nullptr, entry->second.second, *constant, index.type().lanes, false};
+  found.first += std::exchange(found.base.constant, 0);
+  return found;
 }
 
 int Groups::find(std::int64_t first, std::int32_t lanes) const {

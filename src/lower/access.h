@@ -29,12 +29,11 @@ class AccessCache {
                                           bool is_store, const ir::Ranges& ranges);
 
  private:
-  std::unordered_map<const ir::Node*, std::pair<ir::Expr, std::optional<Access>>> known_;
-};
-// Every load of an expression, depth first; `unknown` is set when one of them has no such form.
-void collect_loads(const ir::Expr& e, const ir::Ranges& ranges, AccessCache& cache,
-                   std::vector<Access>& out, std::vector<ir::Buffer>& unknown);
+  std::optional<Access> shifted(const ir::Expr& index, const ir::Ranges& ranges);
 
+  std::unordered_map<const ir::Node*, std::pair<ir::Expr, std::optional<Access>>> known_;
+  std::unordered_map<const ir::Node*, std::pair<ir::Expr, ir::Linear>> bases_;
+};
 // The distinct element groups that a buffer's accesses fall into, when any two of them are the same
 // group or do not overlap and all have one base.
 struct Groups {

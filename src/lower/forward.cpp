@@ -81,6 +81,8 @@ class Forward : public Rewriter {
   // What a load gives: the value that was stored there, or the load itself, which then counts as a
   // read.
   Expr read(const Expr& e, const ir::Load& load, Memory& memory) {
+    const auto is_stored = [&](const Cell& cell) { return cell.where.buffer == load.buffer; };
+    if (std::none_of(memory.begin(), memory.end(), is_stored)) return e;
     const std::optional<Access>& where = accesses_(load.buffer, load.index[0], false, ranges);
     for (Cell& cell : memory) {
       if (cell.where.buffer != load.buffer) continue;

@@ -18,6 +18,7 @@ using ir::Interval;
 using ir::Linear;
 
 constexpr std::int64_t kMaxBorders = 4;        // copies for single tiles beside the interior one
+constexpr std::int64_t kMaxStatements = 400;   // of all copies of one body, once unrolled
 constexpr std::int64_t kMaxUnrolledTaps = 16;  // reduction loops unrolled so that a border is static
 
 // What is known of a combination of outer loop variables inside one copy.
@@ -105,33 +106,51 @@ class Partition : public Rewriter {
     };
     if (borders == 0) return copy_with(all);
     const bool empty_interior = inside.min > inside.max;
-    if (empty_interior || borders > kMaxBorders) {
-      if (all.max - all.min < kMaxBorders) return one_by_one(form, all, copy_with);
-      if (empty_interior) return copies(at, forms, first + 1);
-    }
+    const std::int64_t n_copies = empty_interior ? all.max - all.min + 1 : borders + 1;
+    const bool is_static =
+        n_copies <= kMaxBorders + 1 && n_copies * n_copies_ * straight_size(at) <= kMaxStatements;
+    if (empty_interior && !is_static) return copies(at, forms, first + 1);
+    const std::int64_t outer_copies = std::exchange(n_copies_, n_copies_ * (is_static ? n_copies : 2));
     const Expr value = ir::to_expr(form);
-    const Expr is_inside =
-        ir::simplify(ir::logical_and(value >= Expr(inside.min), value <= Expr(inside.max)), ranges);
-    const std::int32_t then_part = writer.open(ir::If{is_inside});
-    copy_with(inside);
-    writer.close(then_part);
-    const std::int32_t else_part = writer.open(ir::Else{});
-    if (borders > kMaxBorders) {
-      copies(at, forms, first + 1);
-    } else {
-      std::vector<std::int64_t> values;
-      for (std::int64_t v = all.min; v < inside.min; ++v) values.push_back(v);
-      for (std::int64_t v = inside.max + 1; v <= all.max; ++v) values.push_back(v);
-      chain(value, values, 0, copy_with);
+    std::vector<std::int64_t> values;
+    for (std::int64_t v = all.min; v <= all.max && is_static; ++v) {
+      if (v < inside.min || v > inside.max) values.push_back(v);
     }
-    writer.close(else_part);
+    if (empty_interior) {
+      chain(value, values, 0, copy_with);
+    } else {
+      const Expr is_inside =
+          ir::simplify(ir::logical_and(value >= Expr(inside.min), value <= Expr(inside.max)), ranges);
+      const std::int32_t then_part = writer.open(ir::If{is_inside});
+      copy_with(inside);
+      writer.close(then_part);
+      const std::int32_t else_part = writer.open(ir::Else{});
+      if (is_static) {
+        chain(value, values, 0, copy_with);
+      } else {
+        copies(at, forms, first + 1);  // one copy that still asks
+      }
+      writer.close(else_part);
+    }
+    n_copies_ = outer_copies;
   }
 
-  template <class Copy>
-  void one_by_one(const Linear& form, Interval all, const Copy& copy_with) {
-    std::vector<std::int64_t> values(static_cast<std::size_t>(all.max - all.min + 1));
-    std::iota(values.begin(), values.end(), all.min);
-    chain(ir::to_expr(form), values, 0, copy_with);
+  // Statements of the loop's body once its tiles are unrolled.
+  std::int64_t straight_size(std::int32_t at) const {
+    std::int64_t size = 0, scale = 1;
+    std::vector<std::pair<std::int32_t, std::int64_t>> open;  // end of a loop, scale around it
+    for (std::int32_t i = at + 1; i < stmt(at).end; ++i) {
+      while (!open.empty() && open.back().first <= i) scale = open.back().second, open.pop_back();
+      if (stmt(i).as<ir::Store>()) size += scale;
+      const auto* loop = stmt(i).as<ir::For>();
+      if (!loop) continue;
+      open.emplace_back(stmt(i).end, scale);
+      const bool is_straight =
+          is_tile_[static_cast<std::size_t>(i)] || is_unrolled_[static_cast<std::size_t>(i)];
+      if (is_straight && loop->kind != ir::LoopKind::Vectorized)
+        scale *= ir::as_int(loop->extent).value_or(1);
+    }
+    return size;
   }
 
   // if (value == values[0]) {copy} else if ... else {copy of the last}
@@ -325,6 +344,7 @@ class Partition : public Rewriter {
   std::unordered_map<const ir::BufferNode*, std::int32_t> allocated_at_;
   std::vector<std::int32_t> loops_;  // enclosing loops of the statement being written
   std::vector<Fact> facts_;
+  std::int64_t n_copies_ = 1;  // of the statement being written
 };
 
 }  // namespace

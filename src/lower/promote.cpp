@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "lower/access.h"
@@ -151,6 +152,11 @@ class Promote : public Rewriter {
   void collect(std::int32_t at, std::unordered_map<const ir::BufferNode*, int>& order,
                std::map<int, Found>& found, std::vector<ir::Buffer>& unknown,
                std::vector<Expr>& inner_vars) {
+    std::unordered_set<const ir::BufferNode*> stored;  // the others are not held in registers
+    for (std::int32_t i = at; i < stmt(at).end; ++i) {
+      const auto* store = stmt(i).as<ir::Store>();
+      if (store && store->buffer->scope != ir::Scope::Register) stored.insert(store->buffer.get());
+    }
     std::int32_t conditional_until = at, parallel_until = at;
     const auto note = [&](Access a, std::int32_t where) {
       const auto [entry, is_new] = order.try_emplace(a.buffer.get(), static_cast<int>(order.size()));
@@ -177,11 +183,13 @@ class Promote : public Rewriter {
         for (const ir::Region& region : touched->writes) unknown.push_back(region.buffer);
       }
       ir::map_exprs(s.kind, [&](const Expr& e) {
-        std::vector<Access> loads;
-        collect_loads(e, ranges, accesses_, loads, unknown);
-        for (Access& a : loads) {
-          if (!held(a.buffer)) note(std::move(a), i);
-        }
+        ir::visit(e, [&](const Expr& part) {
+          const auto* load = part.as<ir::Load>();
+          if (!load || !stored.contains(load->buffer.get()) || held(load->buffer)) return;
+          const std::optional<Access>& a = accesses_(load->buffer, load->index[0], false, ranges);
+          if (!a) return unknown.push_back(load->buffer);
+          note(*a, i);
+        });
         return e;
       });
       const auto* store = s.as<ir::Store>();

@@ -1,5 +1,6 @@
 // Loops marked for unrolling, register tiles, and short innermost loops become straight lines of code.
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -35,12 +36,13 @@ class Unroll : public Rewriter {
     header.extent = map(loop->extent);
     const auto first = ir::as_int(header.min), extent = ir::as_int(header.extent);
     if (first && extent && plans_[static_cast<std::size_t>(at)].unrolled) {
-      ++depth_;
+      active_ ^= std::hash<const void*>()(loop->var.get());
       for (std::int64_t i = 0; i < *extent; ++i) {
-        ranges[loop->var.get()] = {*first + i, *first + i};
+        values_[loop->var.get()] = Expr(*first + i);
         body_of(at);
       }
-      --depth_;
+      values_.erase(loop->var.get());
+      active_ ^= std::hash<const void*>()(loop->var.get());
       return;
     }
     enter(ir::Stmt::Kind(header));
@@ -51,12 +53,10 @@ class Unroll : public Rewriter {
   }
 
   Expr map(const Expr& e) override {
-    const Expr renamed = copies_.empty() ? e : ir::rewrite(e, [this](const Expr& part) {
-      const auto* load = part.as<ir::Load>();
-      return load && copies_.contains(load->buffer.get()) ? ir::load(current(load->buffer), load->index)
-                                                          : part;
-    });
-    return depth_ == 0 ? renamed : ir::simplify(renamed, ranges);
+    if (values_.empty() && copies_.empty()) return e;
+    bool has_values = false;  // outside of indices
+    const Expr mapped = with_indices(e, has_values);
+    return has_values ? ir::simplify(ir::substitute(mapped, values_), ranges) : mapped;
   }
 
  private:
@@ -105,6 +105,61 @@ class Unroll : public Rewriter {
     here.keeps_loop |= !here.unrolled;
   }
 
+  // The expression with the indices of its loads mapped; notes whether unrolled variables are left.
+  Expr with_indices(const Expr& e, bool& has_values) {
+    if (e.as<ir::Variable>()) has_values |= values_.contains(e.get());
+    const auto* load = e.as<ir::Load>();
+    if (!load)
+      return ir::map_children(e, [&](const Expr& part) { return with_indices(part, has_values); });
+    std::vector<Expr> index = load->index;
+    for (Expr& i : index) i = at_values(i);
+    return ir::load(current(load->buffer), std::move(index));
+  }
+
+  // An index for the current values of the unrolled variables: a part that all copies share, plus a
+  // number.
+  Expr at_values(const Expr& index) {
+    if (values_.empty()) return index;
+    if (const auto* ramp = index.as<ir::Ramp>()) {
+      return ir::ramp(at_values(ramp->base), ramp->stride, index.type().lanes);
+    }
+    const auto [entry, is_new] = sums_.try_emplace({index.get(), active_});
+    if (is_new) entry->second = split(index);
+    const SplitSum& sum = entry->second;
+    if (!sum.is_linear) return ir::simplify(ir::substitute(index, values_), ranges);
+    std::int64_t constant = sum.constant;
+    for (const auto& [var, coefficient] : sum.unrolled)
+      constant += coefficient * *ir::as_int(values_.at(var));
+    if (!sum.rest) return Expr(constant);
+    return constant == 0 ? sum.rest : sum.rest + Expr(constant);
+  }
+
+  struct SplitSum {
+    Expr source;  // keeps the key alive
+    bool is_linear = true;
+    Expr rest;  // what does not change between copies; empty when nothing is left
+    std::int64_t constant = 0;
+    std::vector<std::pair<const ir::Node*, std::int64_t>> unrolled;
+  };
+
+  SplitSum split(const Expr& index) const {
+    SplitSum sum{index, true, {}, 0, {}};
+    ir::Linear all = ir::linear(index, ranges), rest;
+    sum.constant = all.constant;
+    for (const ir::Linear::Term& term : all.terms) {
+      if (values_.contains(term.atom.get())) {
+        sum.unrolled.emplace_back(term.atom.get(), term.coefficient);
+        continue;
+      }
+      for (const auto& [var, value] : values_) {
+        ir::visit(term.atom, [&, v = var](const Expr& part) { sum.is_linear &= part.get() != v; });
+      }
+      rest.terms.push_back(term);
+    }
+    if (!rest.terms.empty()) sum.rest = ir::to_expr(rest);
+    return sum;
+  }
+
   // Every copy of a body allocates a buffer of its own.
   void allocate(std::int32_t at, const ir::Alloc& alloc) {
     const ir::BufferNode& first = *alloc.buffer;
@@ -123,7 +178,7 @@ class Unroll : public Rewriter {
 
   // Taps with a zero of a constant matrix show themselves once the loop variables are numbers.
   void assign(const ir::Store& store) {
-    ir::Store unrolled{current(store.buffer), {map(store.index[0])}, map(store.value)};
+    ir::Store unrolled{current(store.buffer), {at_values(store.index[0])}, map(store.value)};
     if (!changes_nothing(unrolled)) writer.add(std::move(unrolled));
   }
 
@@ -148,7 +203,9 @@ class Unroll : public Rewriter {
 
   std::int64_t registers_;
   std::vector<Plan> plans_;  // one a statement
-  int depth_ = 0;            // of unrolled loops around the statement being written
+  ir::Substitution values_;  // of the variables of unrolled loops
+  std::size_t active_ = 0;   // tells sets of unrolled variables apart
+  std::map<std::pair<const ir::Node*, std::size_t>, SplitSum> sums_;
   std::unordered_set<const ir::BufferNode*> allocated_;
   std::unordered_map<const ir::BufferNode*, ir::Buffer> copies_;  // of buffers allocated more than once
 };

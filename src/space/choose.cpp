@@ -149,13 +149,15 @@ std::int64_t draw_from(const std::vector<std::int64_t>& list, const Draw& draw) 
 }
 
 // Rows of the tile spread over one or two axes, balanced so that no tile is much smaller than another.
-void draw_rows(const task::Op& op, const target::Target& target, const Draw& draw, Tiling& t) {
+void draw_rows(const task::Op& op, bool has_borders, const target::Target& target, const Draw& draw,
+               Tiling& t) {
   const std::vector<int> rows = row_axes(op);
   if (rows.empty()) return;
   const std::int64_t vectors = t.inner.back();
   std::int64_t most = 1;
   while (fits_registers(most + 1, vectors, target)) ++most;
-  const bool two_axes = rows.size() > 1 && draw(4) == 0;
+  // Borders along two axes would make nine kinds of tiles, each with code of its own.
+  const bool two_axes = rows.size() > 1 && !has_borders && draw(4) == 0;
   const auto x = static_cast<std::size_t>(rows[0]);
   const std::int64_t widest = std::min(most, op.axes[x].extent);
   // Half of the draws use most of the registers.
@@ -195,13 +197,33 @@ void draw_block(const task::Op& op, const Draw& draw, Tiling& t) {
   }
 }
 
-Tiling random_tiling(const task::Op& op, const target::Target& target, int threads, const Draw& draw) {
+// Whether the op reads a padded tensor, so that tiles at its borders differ from the others.
+bool reads_padding(const task::Task& task, const task::Op& op) {
+  bool found = false;
+  for (const ir::Expr& body : op.body) {
+    ir::visit(body, [&](const ir::Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      const int producer = load ? task.producer(load->buffer) : -1;
+      if (producer < 0) return;
+      for (const ir::Expr& read : task.ops[static_cast<std::size_t>(producer)].body) {
+        ir::visit(read, [&](const ir::Expr& part) {
+          const auto* choice = part.as<ir::Select>();
+          found |= choice && choice->lazy;
+        });
+      }
+    });
+  }
+  return found;
+}
+
+Tiling random_tiling(const task::Op& op, bool has_borders, const target::Target& target, int threads,
+                     const Draw& draw) {
   const int widest = lanes_for(op, target);
   Tiling t = whole(op, draw(4) == 0 ? std::max(1, widest / 2) : widest);
   const std::size_t v = op.axes.size() - 1;
   const std::int64_t most = std::min<std::int64_t>(ceil_div(op.axes[v].extent, t.lanes), 6);
   t.inner[v] = balanced(ceil_div(op.axes[v].extent, t.lanes), 1 + draw(most));
-  draw_rows(op, target, draw, t);
+  draw_rows(op, has_borders, target, draw, t);
   draw_block(op, draw, t);
   draw_outer(op, threads, draw, t);
   // Unrolling a long reduction only costs compile time; short ones (depthwise taps) gain from it.
@@ -260,7 +282,10 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
                      const target::Target& target, int threads, const Draw& draw) {
   return choose(
-      task, roles, [&](const task::Op& op) { return random_tiling(op, target, threads, draw); },
+      task, roles,
+      [&](const task::Op& op) {
+        return random_tiling(op, reads_padding(task, op), target, threads, draw);
+      },
       [&](const task::Op& op) { return random_rows(op, target, draw); },
       [&](const task::Op& op) {
         const int widest = lanes_for(op, target);
