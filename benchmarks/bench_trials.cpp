@@ -1,0 +1,116 @@
+// Trials a second: random candidates of the generic structure, built, run alone in the worker, checked.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "codegen/compile.h"
+#include "measure/expectation.h"
+#include "measure/measurer.h"
+#include "measure/reference.h"
+#include "schedule/step_json.h"
+#include "space/tiling.h"
+#include "task/catalogue.h"
+
+namespace hone::bench {
+namespace {
+
+struct Subject {
+  std::string name, op;
+};
+
+const std::vector<Subject> kSubjects = {
+    {"r10", "conv2d:n=1,ci=128,hw=28,co=128,k=3,s=1,p=1,layout=nhwc"},
+    {"r15", "conv2d:n=1,ci=1024,hw=14,co=256,k=1,s=1,p=0,layout=nhwc"},
+    {"128x768x768", "matmul:m=128,n=768,k=768"},
+};
+
+// Distinct candidates, each as the function that builds it.
+std::vector<measure::Build> candidates(const std::shared_ptr<const task::Task>& task, int count,
+                                       int threads, const target::Target& target, std::uint64_t seed) {
+  const std::vector<space::StageRole> roles = space::structure(*task, task::analyse(*task));
+  std::vector<measure::Build> builds;
+  std::set<std::string> seen;
+  for (std::uint64_t stream = 0; static_cast<int>(builds.size()) < count && stream < 100000; ++stream) {
+    std::uint64_t index = 0;
+    const space::Draw draw = [&](std::int64_t n) {
+      return static_cast<std::int64_t>(
+          below(static_cast<std::uint64_t>(n), random_bits(seed, stream, index++)));
+    };
+    schedule::Steps steps =
+        space::steps_for(*task, roles, space::random_choice(*task, roles, target, threads, draw));
+    if (!seen.insert(schedule::to_json(steps)).second) continue;
+    builds.emplace_back([=] { return codegen::compile(task, steps, target); });
+  }
+  return builds;
+}
+
+nlohmann::ordered_json measure_subject(const Subject& subject, int count, int threads,
+                                       std::uint64_t seed) {
+  const target::Target target = target::host();
+  const auto task = std::make_shared<const task::Task>(task::from_op(subject.op));
+  measure::TaskData data = measure::expectations(*task);
+  data.reference = measure::reference_kernel(task, target);
+  measure::Options options;
+  options.threads = threads;
+  measure::Measurer measurer(options);
+  measurer.begin(data);
+  std::vector<measure::Build> builds = candidates(task, count, threads, target, seed);
+  const auto n = static_cast<double>(builds.size());
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<measure::Measurement> trials = measurer.measure(std::move(builds));
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double build_s = 0, run_s = 0;
+  int failed = 0;
+  for (const measure::Measurement& trial : trials) {
+    build_s += trial.build_s;
+    run_s += trial.run_s;
+    failed += trial.status != measure::Status::Ok;
+  }
+  return {{"name", subject.name},
+          {"trials_per_s", n / seconds},
+          {"build_ms", build_s / n * 1e3},
+          {"run_ms", run_s / n * 1e3},
+          {"trials", trials.size()},
+          {"failed", failed},
+          {"best_us", measurer.best_s() * 1e6},
+          {"threads", threads}};
+}
+
+}  // namespace
+}  // namespace hone::bench
+
+int main(int argc, char** argv) {
+  std::string json;
+  int trials = 200, threads = 1;
+  std::uint64_t seed = 1;
+  CLI::App app{"Trials a second, build and measurement together"};
+  app.add_option("--trials", trials, "candidates a task")->check(CLI::Range(1, 100000));
+  app.add_option("--threads", threads, "that a kernel runs on")->check(CLI::Range(1, 1024));
+  app.add_option("--seed", seed, "of the candidates");
+  app.add_option("--json", json, "also write the lines to this file");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    std::ofstream file;
+    if (!json.empty()) {
+      file.open(json);
+      if (!file) throw hone::UserError(fmt::format("cannot write `{}`", json));
+    }
+    for (const hone::bench::Subject& subject : hone::bench::kSubjects) {
+      const std::string line = hone::bench::measure_subject(subject, trials, threads, seed).dump();
+      std::cout << line << std::endl;
+      if (file.is_open()) file << line << std::endl;
+    }
+    return 0;
+  } catch (const hone::UserError& error) {
+    fmt::print(stderr, "error: {}\n\nhint: {}\n", error.what(), error.hint());
+    return 2;
+  }
+}
