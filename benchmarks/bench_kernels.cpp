@@ -34,7 +34,14 @@ class PeerTimer {
   virtual ~PeerTimer() = default;
   virtual std::size_t variants() const = 0;
   virtual double sample_of(std::size_t variant) = 0;
+  virtual void let_sleep() const {}  // returns when whoever ran last has no thread awake
 };
+
+// The calls before the sample wake threads that fell asleep.
+double warm_sample(const std::function<void()>& call, int& calls) {
+  for (int i = 0; i <= calls / 4; ++i) call();
+  return sample(call, kSample, calls);
+}
 
 class LocalPeer : public PeerTimer {
  public:
@@ -43,7 +50,7 @@ class LocalPeer : public PeerTimer {
   }
   std::size_t variants() const override { return peers_.size(); }
   double sample_of(std::size_t variant) override {
-    return sample([&] { peers_[variant]->run(); }, kSample, calls_[variant]);
+    return warm_sample([&] { peers_[variant]->run(); }, calls_[variant]);
   }
 
  private:
@@ -68,6 +75,7 @@ class RemotePeer : public PeerTimer {
     socket_ = ends[0];
   }
   ~RemotePeer() override {
+    shutdown(socket_, SHUT_RDWR);  // closing is not enough: later peer processes have inherited it
     close(socket_);
     waitpid(child_, nullptr, 0);
   }
@@ -75,6 +83,8 @@ class RemotePeer : public PeerTimer {
   RemotePeer& operator=(const RemotePeer&) = delete;
 
   std::size_t variants() const override { return variants_; }
+  // libgomp's threads stay awake for some milliseconds after their work.
+  void let_sleep() const override { usleep(8000); }
   double sample_of(std::size_t variant) override {
     double seconds = 0;
     check(write(socket_, &variant, sizeof variant) == sizeof variant &&
@@ -111,7 +121,9 @@ Timing compare(Runnable& kernel, PeerTimer& peer, int rounds) {
   sample(run, kSample, calls);
   for (std::size_t v = 0; v < peer.variants(); ++v) peer.sample_of(v);
   for (int i = 0; i < rounds; ++i) {
-    own.push_back(sample(run, kSample, calls));
+    peer.let_sleep();
+    own.push_back(warm_sample(run, calls));
+    peer.let_sleep();
     for (std::size_t v = 0; v < peer.variants(); ++v) theirs[v].push_back(peer.sample_of(v));
     usleep(200);  // a real-time process that never sleeps is throttled
   }
