@@ -51,8 +51,9 @@ class Forward : public Rewriter {
       enter(stmt(at).kind);
       if (const auto* store = stmt(at).as<ir::Store>()) {
         assign(at, *store, memory);
-      } else if (stmt(at).as<ir::Alloc>()) {
+      } else if (const auto* alloc = stmt(at).as<ir::Alloc>()) {
         block(at + 1, stmt(at).end, memory);  // runs once, in line
+        end_life(alloc->buffer, memory);
       } else {
         Memory inside;
         block(at + 1, stmt(at).end, inside);
@@ -108,6 +109,15 @@ class Forward : public Rewriter {
       const auto* load = cell.value ? cell.value.as<ir::Load>() : nullptr;
       if (load && load->buffer == store.buffer && ir::equal(load->index[0], store.index[0]))
         cell.value = Expr();
+    }
+  }
+
+  // Its elements are gone, both as memory and as values of others.
+  static void end_life(const ir::Buffer& buffer, Memory& memory) {
+    forget(buffer, memory);
+    for (Cell& cell : memory) {
+      const auto* load = cell.value ? cell.value.as<ir::Load>() : nullptr;
+      if (load && load->buffer == buffer) cell.value = Expr();
     }
   }
 
