@@ -79,8 +79,11 @@ void find_touched(const Stage& stage, int factored, Factored& loops) {
                                  [&](int id) { return loops.touched[static_cast<std::size_t>(id)]; });
     for (const int id : ids) loops.touched[static_cast<std::size_t>(id)] = any;
   };
-  for (auto it = stage.relations.rbegin(); it != stage.relations.rend(); ++it) spread(*it);
-  for (const Relation& relation : stage.relations) spread(relation);
+  // A fusion ties axes together, so what is touched can lead up to one and down again to another.
+  for (std::vector<bool> before; before != loops.touched;) {
+    before = loops.touched;
+    for (const Relation& relation : stage.relations) spread(relation);
+  }
 }
 
 void require_within(Factored& loops, const ir::Expr& value, std::int64_t extent) {

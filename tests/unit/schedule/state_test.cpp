@@ -139,6 +139,16 @@ TEST(State, FactoringForgetsTheSplitsOfOtherAxes) {
   EXPECT_EQ(partial.body.front().as<ir::Select>(), nullptr);  // no split is left to go past an end
 }
 
+TEST(State, FactoringTakesFusedAxesTogether) {
+  // j.0 and i.0 are fused, so neither axis can be reduced over by itself any more.
+  const State state = replay(task("norm:b=2,m=3,n=4"), steps_from_json(R"([["SP", 1, 2, 4, [2], 1],
+      ["SP", 1, 1, 3, [1], 1], ["RE", 1, [0, 3, 1, 2, 4]], ["FU", 1, [1, 2]], ["RF", 1, 3, 1]])"));
+  const task::Op& partial = state.task->ops[1];
+  ASSERT_EQ(partial.reduce_axes.size(), 2);  // the fused loop and i.1
+  EXPECT_EQ(partial.reduce_axes[0].extent, 6);
+  EXPECT_EQ(partial.reduce_axes[1].extent, 1);
+}
+
 TEST(State, AlignmentPrintsItsOffset) {
   const State state = matmul_relu(R"([["SA", 2, 0, 32, 8]])");
   EXPECT_NE(print(state).find("C storage_offset: 8"), std::string::npos);
