@@ -27,6 +27,12 @@ struct Fact {
   Interval values;
 };
 
+// A combination of outer variables that conditions depend on.
+struct Form {
+  Linear sum;    // primitive
+  bool in_tile;  // together with a register tile; else with reduction loops alone, which can be clipped
+};
+
 // A conjunct seen from a fact's form: scale*form + rest >= 0.
 struct Seen {
   std::int64_t scale;
@@ -93,9 +99,9 @@ class Partition : public Rewriter {
  private:
   // Writes the loop's body: one copy for each way in which the conditions that become decidable at this
   // loop can turn out; `first` is the next of the forms to branch on.
-  void copies(std::int32_t at, const std::vector<Linear>& forms, std::size_t first) {
+  void copies(std::int32_t at, const std::vector<Form>& forms, std::size_t first) {
     if (first == forms.size()) return body_of(at);
-    const Linear& form = forms[first];
+    const Linear& form = forms[first].sum;
     const Interval all = lower::bounds(form, ranges);
     const Interval inside = interior(at, form, all);
     const std::int64_t borders = (inside.min - all.min) + (all.max - inside.max);
@@ -109,7 +115,7 @@ class Partition : public Rewriter {
     const std::int64_t n_copies = empty_interior ? all.max - all.min + 1 : borders + 1;
     const bool is_static =
         n_copies <= kMaxBorders + 1 && n_copies * n_copies_ * straight_size(at) <= kMaxStatements;
-    if (empty_interior && !is_static) return copies(at, forms, first + 1);
+    if (!is_static && (empty_interior || !forms[first].in_tile)) return copies(at, forms, first + 1);
     const std::int64_t outer_copies = std::exchange(n_copies_, n_copies_ * (is_static ? n_copies : 2));
     const Expr value = ir::to_expr(form);
     std::vector<std::int64_t> values;
@@ -289,8 +295,8 @@ class Partition : public Rewriter {
   }
 
   // Forms over outer variables whose last variable is this loop's, in order of first appearance.
-  std::vector<Linear> forms_decided_by(std::int32_t at) const {
-    std::vector<Linear> forms;
+  std::vector<Form> forms_decided_by(std::int32_t at) const {
+    std::vector<Form> forms;
     const Expr& var = stmt(at).as<ir::For>()->var;
     if (is_tile_[static_cast<std::size_t>(at)]) return forms;
     tile_conditions(at, [&](const Conjunct& conjunct, const std::vector<std::int32_t>& open,
@@ -303,9 +309,16 @@ class Partition : public Rewriter {
         if (!stmt(*l).as<ir::For>()->var.same(var)) return;
         break;
       }
-      const bool known =
-          std::any_of(forms.begin(), forms.end(), [&](const Linear& f) { return equal(f, form); });
-      if (!known) forms.push_back(form);
+      const bool in_tile = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
+        return is_tile_[static_cast<std::size_t>(l)] && uses(conjunct, stmt(l).as<ir::For>()->var);
+      });
+      const auto known =
+          std::find_if(forms.begin(), forms.end(), [&](const Form& f) { return equal(f.sum, form); });
+      if (known == forms.end()) {
+        forms.push_back({std::move(form), in_tile});
+      } else {
+        known->in_tile |= in_tile;
+      }
     });
     return forms;
   }

@@ -65,6 +65,7 @@ class Unroll : public Rewriter {
     std::int64_t size = 0;   // statements once everything inside is unrolled as planned
     bool unrolled = false;
     bool keeps_loop = false;  // a loop stays in here
+    bool asks = false;        // there is a condition in here, which unrolling repeats
   };
 
   // Which loops to unroll: limits from the outside in, sizes from the inside out.
@@ -92,13 +93,15 @@ class Unroll : public Rewriter {
       const Plan& part = plans_[static_cast<std::size_t>(i)];
       here.size += part.size;
       here.keeps_loop |= part.keeps_loop;
+      here.asks |= part.asks;
     }
+    here.asks |= stmt(at).as<ir::If>() != nullptr;
     const auto* loop = stmt(at).as<ir::For>();
     if (!loop) return;
     const auto extent = ir::as_int(loop->extent);
     const bool is_marked = loop->kind == ir::LoopKind::Unrolled;
     const bool is_plain = loop->kind == ir::LoopKind::Serial && !here.keeps_loop;
-    const std::int64_t limit = is_marked ? kMaxStatements : here.limit;
+    const std::int64_t limit = is_marked ? kMaxStatements : here.asks ? registers_ : here.limit;
     here.unrolled =
         extent && (is_marked || is_plain) && *extent <= limit && *extent * here.size <= limit;
     if (here.unrolled) here.size *= *extent;

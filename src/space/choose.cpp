@@ -229,8 +229,7 @@ Tiling random_tiling(const task::Op& op, bool has_borders, const target::Target&
   // Unrolling a long reduction only costs compile time; short ones (depthwise taps) gain from it.
   std::int64_t steps = 1;
   for (const task::Axis& axis : op.reduce_axes) steps *= axis.extent;
-  t.unroll =
-      steps <= kShortReduction ? draw_from({0, 64, 128, 256}, draw) : draw_from({0, 16, 64}, draw);
+  t.unroll = steps <= kShortReduction ? draw_from({0, 64, 128}, draw) : draw_from({0, 16, 64}, draw);
   return t;
 }
 
