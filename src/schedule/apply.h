@@ -25,10 +25,11 @@ void apply_step(State& state, const CacheWrite& step);
 void apply_step(State& state, const Rfactor& step);
 
 // What the families share.
-inline constexpr int kMaxIterators = 256;       // of one stage; more is a corrupt record
-Stage& compute_stage(State& state, int stage);  // refuses unknown ids and placeholders
-Iterator& iterator(Stage& stage, int iter);     // refuses unknown ids
-Stage fresh_stage(const task::Op& op);          // one iterator an axis
+inline constexpr int kMaxIterators = 256;                     // of one stage; more is a corrupt record
+std::int64_t extent_product(std::int64_t a, std::int64_t b);  // refuses more than kMaxLoopExtent
+Stage& compute_stage(State& state, int stage);                // refuses unknown ids and placeholders
+Iterator& iterator(Stage& stage, int iter);                   // refuses unknown ids
+Stage fresh_stage(const task::Op& op);                        // one iterator an axis
 bool has_attached(const State& state, int stage, int iter);
 bool has_attached(const State& state, int stage);
 task::Task& own_task(State& state);  // the DAG for changing: copied when somebody else sees it

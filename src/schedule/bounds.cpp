@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "schedule/access.h"
+#include "schedule/apply.h"
 #include "schedule/threads.h"
 
 namespace hone::schedule {
@@ -225,7 +226,7 @@ class BoundInference {
       const Var outer = bounds_.var(s, relation.outer);
       const Var inner = bounds_.var(s, relation.inner);
       if (relation.kind == Relation::Kind::Fuse) {
-        vars.set_extent(whole, checked_product(vars.extent(outer), vars.extent(inner)));
+        vars.set_extent(whole, extent_product(vars.extent(outer), vars.extent(inner)));
         continue;
       }
       if (relation.size <= 0) {

@@ -10,6 +10,8 @@ namespace hone::schedule {
 namespace {
 
 constexpr std::string_view kAutoUnroll = "auto_unroll_max_step$";
+// Splitting a loop and fusing its parts again doubles its name.
+constexpr std::size_t kMaxNameLength = 4096;
 
 void check_consecutive(const State& state, const Fuse& step) {
   for (std::size_t i = 1; i < step.iters.size(); ++i) {
@@ -25,30 +27,41 @@ void check_consecutive(const State& state, const Fuse& step) {
   }
 }
 
-// The iterator that a fusion makes, with its loops; the members are not taken out here.
-Iterator fused(Stage& stage, const Fuse& step) {
+// What the members make together, but for the loop.
+Iterator fused_iterator(Stage& stage, const std::vector<int>& members) {
   Iterator result{"", -1, 1, IterKind::Spatial, ir::LoopKind::Serial};
-  for (const int iter : step.iters) {
+  for (const int iter : members) {
     const Iterator& member = iterator(stage, iter);
-    result.kind = result.loop < 0 || result.kind == member.kind ? member.kind : IterKind::Mixed;
+    const bool is_first = result.name.empty();
+    result.kind = is_first || result.kind == member.kind ? member.kind : IterKind::Mixed;
     result.name += member.name + '@';
     result.extent = result.extent && member.extent
-                        ? std::optional(checked_product(*result.extent, *member.extent))
+                        ? std::optional(extent_product(*result.extent, *member.extent))
                         : std::nullopt;
-    if (result.loop < 0) {
-      result.loop = member.loop;
+  }
+  if (result.name.size() > kMaxNameLength) {
+    throw UserError(fmt::format("{} was split and fused too often", stage.name));
+  }
+  return result;
+}
+
+// Fuses the members' loops from the outside in; a unit loop when there are none.
+int fuse_loops(Stage& stage, const std::vector<int>& members) {
+  int fused = -1;
+  for (const int iter : members) {
+    const int loop = iterator(stage, iter).loop;
+    if (fused < 0) {
+      fused = loop;
       continue;
     }
     const auto whole = static_cast<int>(stage.loops.size());
     stage.loops.push_back(static_cast<int>(stage.relations.size()));
-    stage.relations.push_back({Relation::Kind::Fuse, whole, result.loop, member.loop});
-    result.loop = whole;
+    stage.relations.push_back({Relation::Kind::Fuse, whole, fused, loop});
+    fused = whole;
   }
-  if (result.loop < 0) {  // nothing was fused: a unit loop for a stage that has none
-    result.loop = static_cast<int>(stage.loops.size());
-    stage.loops.push_back(-1);
-  }
-  return result;
+  if (fused >= 0) return fused;
+  stage.loops.push_back(-1);
+  return static_cast<int>(stage.loops.size()) - 1;
 }
 
 }  // namespace
@@ -71,14 +84,15 @@ void apply_step(State& state, const Fuse& step) {
   if (step.iters.empty() && !stage.iters.empty()) {
     throw UserError(fmt::format("{} has iterators, so some must be fused", stage.name));
   }
-  const Iterator result = fused(stage, step);
+  Iterator result = fused_iterator(stage, step.iters);
+  result.loop = fuse_loops(stage, step.iters);
   if (step.iters.empty()) {
-    stage.iters.push_back(result);
+    stage.iters.push_back(std::move(result));
     return;
   }
   const int first = step.iters.front();
   const int removed = static_cast<int>(step.iters.size()) - 1;
-  stage.iters[static_cast<std::size_t>(first)] = result;
+  stage.iters[static_cast<std::size_t>(first)] = std::move(result);
   stage.iters.erase(stage.iters.begin() + first + 1, stage.iters.begin() + first + 1 + removed);
   move_attached(state, step.stage, [&](int iter) { return iter > first ? iter - removed : iter; });
 }

@@ -33,9 +33,9 @@ Range modulo(Vars& vars, const Range& range, std::int64_t divisor) {
 void add_scaled(const Vars& vars, Range& to, const Range& what, std::int64_t scale) {
   const std::int64_t steps = what.extent - 1;
   Sum first = what.min;
-  if (scale < 0) first.constant += steps;
+  if (scale < 0) first.constant = checked_sum(first.constant, steps);
   add(vars, to.min, first, scale);
-  to.extent += checked_product(std::abs(scale), steps);
+  to.extent = checked_sum(to.extent, checked_product(std::abs(scale), steps));
 }
 
 Range relax(Vars& vars, const Digit& digit, const Bindings& bindings) {

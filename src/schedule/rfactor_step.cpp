@@ -60,7 +60,7 @@ void infer_extents(const Stage& stage, const task::Op& op, Factored& loops) {
   for (const task::Axis& reduce : op.reduce_axes) extent(axis++) = reduce.extent;
   for (const Relation& relation : stage.relations) {
     if (relation.kind == Relation::Kind::Fuse) {
-      extent(relation.whole) = checked_product(extent(relation.outer), extent(relation.inner));
+      extent(relation.whole) = extent_product(extent(relation.outer), extent(relation.inner));
       continue;
     }
     const std::int64_t size = std::max<std::int64_t>(relation.size, 1);

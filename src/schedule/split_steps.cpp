@@ -18,7 +18,7 @@ void check_lengths(const Stage& stage, const Lengths& lengths) {
   std::int64_t product = 1;
   for (const auto& length : lengths) {
     if (length && *length <= 0) throw UserError(fmt::format("{} is no split length", *length));
-    product = checked_product(product, length.value_or(1));
+    product = extent_product(product, length.value_or(1));
   }
 }
 
@@ -76,7 +76,7 @@ const Split& source_split(const State& state, int step) {
 
 // The product; open when a member is.
 std::optional<std::int64_t> times(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-  return a && b ? std::optional(checked_product(*a, *b)) : std::nullopt;
+  return a && b ? std::optional(extent_product(*a, *b)) : std::nullopt;
 }
 
 }  // namespace

@@ -65,6 +65,14 @@ State replay(std::shared_ptr<const task::Task> task, const Steps& steps) {
   return state;
 }
 
+std::int64_t extent_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product) || product > kMaxLoopExtent) {
+    throw UserError(fmt::format("a loop would be longer than {}", kMaxLoopExtent));
+  }
+  return product;
+}
+
 Stage& compute_stage(State& state, int stage) {
   if (stage < 0 || stage >= static_cast<int>(state.stages.size())) {
     throw UserError(fmt::format("there is no stage {}: the state has {}", stage, state.stages.size()));

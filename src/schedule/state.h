@@ -60,6 +60,9 @@ struct State {
   Bounds bounds;  // empty until infer_bounds
 };
 
+// No loop is longer, whatever a record says: arithmetic on extents stays far from overflow.
+inline constexpr std::int64_t kMaxLoopExtent = std::int64_t{1} << 40;
+
 State initial_state(std::shared_ptr<const task::Task> task);
 // Applies the steps one by one. Throws UserError naming the step when one is illegal; extents that a
 // step leaves unknown stay empty until infer_bounds.

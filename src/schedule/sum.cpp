@@ -26,7 +26,7 @@ Limits limits_of(const Vars& vars, const Digit& digit, bool by_extent) {
 // One digit for two of the same variable, when there is such a one; `high` stands before `low`.
 bool merge(Digit& high, const Digit& low) {
   if (high.lower == low.lower && high.upper == low.upper) {
-    high.scale += low.scale;
+    high.scale = checked_sum(high.scale, low.scale);
     return true;
   }
   // (x mod u div l) * l/k * s + (x mod l div k) * s = (x mod u div k) * s
@@ -209,7 +209,7 @@ Sum variable(const Vars& vars, Var var) {
 }
 
 void add(const Vars& vars, Sum& to, const Sum& what, std::int64_t scale) {
-  to.constant += checked_product(what.constant, scale);
+  to.constant = checked_sum(to.constant, checked_product(what.constant, scale));
   if (scale == 0) return;
   for (Digit digit : what.digits) {
     digit.scale = checked_product(digit.scale, scale);
@@ -254,10 +254,15 @@ Sum floor_mod(Vars& vars, const Sum& a, std::int64_t divisor) {
 
 Limits limits(const Vars& vars, const Sum& sum) { return limits_of(vars, sum, true); }
 
+std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) throw UserError("an index is larger than 64 bits hold");
+  return sum;
+}
+
 std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product))
-    throw UserError("the loops are longer than 64 bits count");
+  if (__builtin_mul_overflow(a, b, &product)) throw UserError("an index is larger than 64 bits hold");
   return product;
 }
 

@@ -74,7 +74,8 @@ Sum floor_div(Vars& vars, const Sum& a, std::int64_t divisor);  // divisor > 0
 Sum floor_mod(Vars& vars, const Sum& a, std::int64_t divisor);
 Limits limits(const Vars& vars, const Sum& sum);  // over all values of the variables
 
-// The product, or UserError when it leaves 64 bits: extents and strides come from the user.
+// The result, or UserError when it leaves 64 bits: extents and strides come from the user.
+std::int64_t checked_sum(std::int64_t a, std::int64_t b);
 std::int64_t checked_product(std::int64_t a, std::int64_t b);
 std::int64_t floor_div(std::int64_t a, std::int64_t divisor);
 

@@ -202,6 +202,18 @@ TEST(State, AbsurdSizesAreRefused) {
   EXPECT_THROW(apply(state, Split{2, 0, 512, Lengths(300, 1), true}), UserError);
 }
 
+TEST(State, NamesDoNotGrowWithoutBound) {
+  State state = matmul_relu("[]");
+  const auto grow = [&] {
+    for (int i = 0; i < 100; ++i) {
+      apply(state, Split{2, 0, 512, {2}, true});
+      apply(state, Fuse{2, {0, 1}});
+    }
+  };
+  EXPECT_THROW(grow(), UserError);
+  EXPECT_LT(state.stages[2].iters[0].name.size(), 5000U);
+}
+
 TEST(State, ARefusedStepChangesNothing) {
   State state = matmul_relu("[]");
   const std::string before = print(state);

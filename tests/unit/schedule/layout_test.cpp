@@ -1,0 +1,80 @@
+#include "schedule/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "schedule/step_json.h"
+#include "task/catalogue.h"
+
+namespace hone::schedule {
+namespace {
+
+// Stages: 0 A, 1 B, 2 C.
+State matmul(std::string_view op, std::string_view steps) {
+  State state = replay(std::make_shared<const task::Task>(task::from_op(op)), steps_from_json(steps));
+  infer_bounds(state);
+  return state;
+}
+
+// The weights of a dense layer, [n, k], read tile by tile.
+constexpr std::string_view kTiled = R"([["SP", 2, 0, 8, [4], 1], ["SP", 2, 2, 20, [2, 8], 1],
+    ["SP", 2, 5, 6, [3], 1], ["RE", 2, [0, 2, 3, 5, 1, 6, 4]]])";
+
+TEST(Layout, DimensionsAreThoseOfTheLoopsInTheirOrder) {
+  const State state = matmul("dense:m=8,n=20,k=6", kTiled);
+  const auto layout = packed_layout(state, 1);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->shape, (std::vector<std::int64_t>{2, 2, 2, 3, 8}));  // j.0 j.1 k.0 k.1 j.2
+  EXPECT_EQ(layout->dims[0].stride, 16);
+  EXPECT_EQ(layout->dims[1].stride, 8);
+  EXPECT_EQ(layout->dims[3].axis, layout->dims[2].axis);
+  EXPECT_EQ(layout->dims[4].stride, 1);  // the innermost loop reads neighbours
+}
+
+TEST(Layout, PaddingFillsTheTileGridAndHoldsZeros) {
+  const State state = matmul("dense:m=8,n=20,k=6", kTiled);
+  const auto layout = packed_layout(state, 1);
+  ASSERT_TRUE(layout);
+  const auto& shape = state.task->ops[1].output()->shape;
+  std::vector<float> original(20 * 6);
+  for (std::size_t i = 0; i < original.size(); ++i) original[i] = static_cast<float>(i + 1);
+  const auto bytes = pack(*layout, shape, std::as_bytes(std::span(original)), sizeof(float));
+  std::vector<float> packed(bytes.size() / sizeof(float));
+  std::memcpy(packed.data(), bytes.data(), bytes.size());
+  ASSERT_EQ(packed.size(), 32U * 6U);  // 20 columns in tiles of 16
+  std::multiset<float> found(packed.begin(), packed.end());
+  EXPECT_EQ(found.count(0.0F), 12U * 6U);
+  for (const float value : original) EXPECT_EQ(found.count(value), 1U);
+  EXPECT_EQ(source_element(*layout, shape, 0), 0);
+  // Next in the packed operand is the next column: the next row of [n, k].
+  EXPECT_EQ(source_element(*layout, shape, 1), shape[0] == 20 ? 6 : 1);
+  EXPECT_EQ(source_element(*layout, shape, element_count(*layout) - 1), -1);
+}
+
+TEST(Layout, OuterLoopsOfTheConsumerCount) {
+  // The product is computed tile by tile inside relu, whose loops are fused.
+  const State state = matmul("dense:m=8,n=16,k=6+relu", R"([["SP", 2, 1, 16, [4], 1],
+      ["RE", 2, [0, 1, 3, 2]], ["SP", 3, 1, 16, [4], 1], ["CA", 2, 3, 1], ["FU", 3, [0, 1]]])");
+  const auto layout = packed_layout(state, 1);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->shape, (std::vector<std::int64_t>{4, 6, 4}));
+}
+
+TEST(Layout, OperandsAreFoundBehindNewStages) {
+  const State state = matmul("dense:m=8,n=16,k=6", R"([["CHR", 0, "global", [2]]])");
+  EXPECT_EQ(state.stages[2].name, "B");
+  const auto layout = packed_layout(state, 1);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->shape, (std::vector<std::int64_t>{16, 6}));
+}
+
+TEST(Layout, OnlyConstantOperandsHaveOne) {
+  const State state = matmul("dense:m=8,n=16,k=6", "[]");
+  EXPECT_FALSE(packed_layout(state, 0));  // the input
+  EXPECT_FALSE(packed_layout(state, 2));  // the result
+}
+
+}  // namespace
+}  // namespace hone::schedule
