@@ -42,6 +42,10 @@ class NestMaker {
     std::vector<int> at_root;
     for (int s = 0; s < n_stages(); ++s) {
       if (!op(s).is_placeholder() && stage(s).location == Location::Root) at_root.push_back(s);
+      if (stage(s).location == Location::Iter && stage(s).attach_stage < 0) {
+        throw UserError(
+            fmt::format("{} is skipped by a pragma, so there is no program", stage(s).name));
+      }
     }
     close(produce_all(at_root));
     return std::move(program_);
@@ -87,6 +91,10 @@ class NestMaker {
 
   // Allocates buffers for the region that the stage computes.
   void allocate(int s, std::vector<std::int32_t>& allocs) {
+    if (loops_.inside_threads() && scope(s) == ir::Scope::Global) {
+      throw UserError(
+          fmt::format("{} is computed by a thread and lives in global memory", stage(s).name));
+    }
     Storage& place = storage(s);
     const auto& region = state_.bounds.stages[static_cast<std::size_t>(s)].region;
     std::vector<std::int64_t> shape;
@@ -97,9 +105,25 @@ class NestMaker {
     }
     place.buffers.clear();
     for (const ir::Buffer& output : op(s).outputs) {
-      place.buffers.push_back(ir::make_buffer(output->name, output->type, shape, scope(s)));
+      place.buffers.push_back(
+          ir::make_buffer(output->name, output->type, shape, scope(s), strides(s, shape)));
       allocs.push_back(writer_.open(ir::Alloc{place.buffers.back()}));
     }
+  }
+
+  // Dense, but for the axis that a storage_align step set apart; empty when there is none.
+  std::vector<std::int64_t> strides(int s, const std::vector<std::int64_t>& shape) const {
+    if (stage(s).align_loop < 0) return {};
+    std::vector<std::int64_t> strides(shape.size());
+    std::int64_t stride = 1;
+    for (std::size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
+      const std::int64_t factor = stage(s).align_factor, offset = stage(s).align_offset;
+      if (static_cast<int>(d) == stage(s).align_loop) {
+        stride += (factor + offset % factor - stride % factor) % factor;
+      }
+      strides[d] = stride;
+    }
+    return strides;
   }
 
   void close(const std::vector<std::int32_t>& allocs) {
@@ -137,7 +161,7 @@ class NestMaker {
   }
 
   bool is_reduction_thread(int s, const Iterator& iter) const {
-    return reduces(s) && iter.kind != IterKind::Spatial && schedule::is_thread(iter.annotation);
+    return reduces(s) && iter.kind != IterKind::Spatial && ir::is_thread_loop(iter.annotation);
   }
 
   Plan plan_of(int s) const {
@@ -155,12 +179,28 @@ class NestMaker {
       const Iterator& iter = iterator(s, i);
       return reduces(s) && iter.kind != IterKind::Spatial && !is_reduction_thread(s, iter);
     };
-    if (plan.across_threads) {  // each thread combines a part of its own, so threads come first
+    if (plan.across_threads) {
+      check_across_threads(s);
+      // Each thread combines a part of its own, so threads come first.
       std::stable_partition(plan.iters.begin(), plan.iters.end(), [&](int i) { return !is_inner(i); });
     }
     const auto first = std::find_if(plan.iters.begin(), plan.iters.end(), is_inner);
     plan.n_common = static_cast<std::size_t>(first - plan.iters.begin());
     return plan;
+  }
+
+  void check_across_threads(int s) const {
+    const auto refuse = [&](std::string_view why) {
+      throw UserError(fmt::format("{} cannot reduce across threads: {}", stage(s).name, why));
+    };
+    for (int i = 0; i < static_cast<int>(stage(s).iters.size()); ++i) {
+      const Iterator& iter = iterator(s, i);
+      if (iter.kind == IterKind::Mixed) refuse("a reduction loop is fused with another");
+      const bool waits =
+          !ir::is_block_loop(iter.annotation) && iter.annotation != ir::LoopKind::Vthread;
+      if (is_reduction_thread(s, iter) && !waits) refuse("blocks and vthreads have no common memory");
+      if (!attached(s, i).empty()) refuse("a stage is computed inside it");
+    }
   }
 
   // The loops of the stage from the k-th on, with what is computed inside them.

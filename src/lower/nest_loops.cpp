@@ -1,8 +1,10 @@
 #include "lower/nest_loops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "schedule/threads.h"
+#include "base/error.h"
 
 namespace hone::lower {
 namespace {
@@ -59,6 +61,22 @@ std::string NestLoops::unused_name(const std::string& iterator, std::string_view
   return name;
 }
 
+// Threads are launched by serial code, and a block runs its threads.
+void NestLoops::check_place(const schedule::Iterator& iter) const {
+  if (!ir::is_thread_loop(iter.annotation)) return;
+  for (const Open& open : open_) {
+    if (open.position < 0) continue;
+    const bool launches = open.kind == ir::LoopKind::Serial || open.kind == ir::LoopKind::Unrolled;
+    const bool fits = ir::is_thread_loop(open.kind)
+                          ? ir::is_block_loop(open.kind) || !ir::is_block_loop(iter.annotation)
+                          : launches;
+    if (!fits) {
+      throw UserError(fmt::format("{} is a {} loop inside a {} loop", iter.name,
+                                  ir::to_string(iter.annotation), ir::to_string(open.kind)));
+    }
+  }
+}
+
 void NestLoops::open(int stage_id, const schedule::Iterator& iter, std::string_view suffix) {
   const schedule::Stage& stage = state_.stages[static_cast<std::size_t>(stage_id)];
   const schedule::Var var = state_.bounds.var(stage_id, iter.loop);
@@ -66,11 +84,12 @@ void NestLoops::open(int stage_id, const schedule::Iterator& iter, std::string_v
   Open opened{var, iter.annotation, extent, -1, body_.loop(var), unroll_};
   if (stage.auto_unroll_loop == iter.loop) unroll_ = stage.auto_unroll_max_step;
   if (extent > 1) {
+    check_place(iter);
     const ir::Expr variable = ir::variable(unused_name(iter.name, suffix));
     opened.position = writer_.open(ir::For{variable, 0, extent, iter.annotation, unroll_});
     body_.set_loop(var, variable);
     unroll_ = -1;
-    if (schedule::is_thread(iter.annotation)) {
+    if (ir::is_thread_loop(iter.annotation)) {
       ++n_threads_;
     } else if (inside_threads()) {
       ++n_repeating_;
@@ -83,7 +102,7 @@ void NestLoops::close() {
   Open& last = open_.back();
   if (last.position >= 0) {
     writer_.close(last.position);
-    if (schedule::is_thread(last.kind)) {
+    if (ir::is_thread_loop(last.kind)) {
       --n_threads_;
     } else if (inside_threads()) {
       --n_repeating_;
@@ -127,8 +146,8 @@ void NestLoops::close_guard(std::int32_t position) {
 std::vector<NestLoops::Thread> NestLoops::threads() const {
   std::vector<Thread> found;
   for (const Open& open : open_) {
-    const bool is_own = open.position >= 0 && schedule::is_thread(open.kind) &&
-                        schedule::thread_rank(open.kind) == 1 && open.kind != ir::LoopKind::Vthread;
+    const bool is_own = open.position >= 0 && ir::is_thread_loop(open.kind) &&
+                        !ir::is_block_loop(open.kind) && open.kind != ir::LoopKind::Vthread;
     if (!is_own) continue;
     // An inner loop over the same threads stands for the outer one.
     std::erase_if(found, [&](const Thread& other) { return other.kind == open.kind; });

@@ -47,6 +47,7 @@ class NestLoops {
     ir::Expr hidden;        // what the variable stood for outside
     std::int32_t unroll;    // the pragma that waited for a loop outside
   };
+  void check_place(const schedule::Iterator& iter) const;
   std::string unused_name(const std::string& iterator, std::string_view suffix) const;
 
   const schedule::State& state_;

@@ -48,7 +48,8 @@ class BoundInference {
       const std::size_t n_axes = op(s).axes.size() + op(s).reduce_axes.size();
       at(s).first_axis = bounds_.vars.add_loops(static_cast<int>(n_axes));
       for (const Iterator& iter : stage(s).iters) {
-        const bool is_fused = made_by_fusion(stage(s), iter.loop) && !is_thread(iter.annotation);
+        const bool is_fused =
+            made_by_fusion(stage(s), iter.loop) && !ir::is_thread_loop(iter.annotation);
         bounds_.vars.simplify_by_extent(bounds_.var(s, iter.loop), !is_fused);
       }
       Var axis = at(s).first_axis;
@@ -121,15 +122,22 @@ class BoundInference {
   // a buffer serves all the threads that can see it.
   Bindings reader_axes(int s, int reader) {
     const std::vector<LoopPlace> path = attach_path(state_, s);
-    const int rank = storage_rank(state_, s, path);
+    const ir::Scope scope = storage_scope(state_, s, path);
     const Stage& consumer = stage(reader);
     std::vector<Range> ranges(consumer.loops.size());
     bool found = path.empty();
     bool is_inside = false;
     const auto runs = [&](const LoopPlace& place, ir::LoopKind kind) {
       found = found || place == path.front();
-      is_inside = is_inside || std::find(path.begin(), path.end(), place) != path.end();
-      return is_thread(kind) ? rank <= thread_rank(kind) : !is_inside;
+      const bool is_around = std::find(path.begin(), path.end(), place) != path.end();
+      is_inside = is_inside || is_around;
+      if (!ir::is_thread_loop(kind)) return !is_inside;
+      if (is_shared_among(scope, kind)) return true;
+      if (!is_around) {
+        throw UserError(fmt::format("{} lives in {} memory but is computed outside of {}",
+                                    stage(s).name, ir::to_string(scope), ir::to_string(kind)));
+      }
+      return false;
     };
     for (auto iter = consumer.iters.rbegin(); iter != consumer.iters.rend(); ++iter) {
       const bool whole = runs({reader, iter->loop, iter->annotation}, iter->annotation);

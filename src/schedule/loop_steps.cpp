@@ -142,12 +142,13 @@ void apply_step(State& state, const Pragma& step) {
 
 void apply_step(State& state, const StorageAlign& step) {
   Stage& stage = compute_stage(state, step.stage);
-  iterator(stage, step.iter);
+  const Iterator& iter = iterator(stage, step.iter);
   if (step.factor <= 0 || step.offset < 0) {
     throw UserError("an alignment has a positive factor and an offset that is not negative");
   }
-  stage.storage_align = step.factor;
-  stage.storage_offset = step.offset;
+  stage.align_loop = iter.loop;
+  stage.align_factor = step.factor;
+  stage.align_offset = step.offset;
 }
 
 }  // namespace hone::schedule

@@ -77,8 +77,8 @@ class Printer {
     if (stage.auto_unroll_max_step > 0) {
       line(depth, fmt::format("{} auto_unroll: {}", stage.name, stage.auto_unroll_max_step));
     }
-    if (stage.storage_offset > 0) {
-      line(depth, fmt::format("{} storage_offset: {}", stage.name, stage.storage_offset));
+    if (stage.align_offset > 0) {
+      line(depth, fmt::format("{} storage_offset: {}", stage.name, stage.align_offset));
     }
     for (std::size_t i = 0; i < stage.iters.size(); ++i) {
       const Iterator& iter = stage.iters[i];

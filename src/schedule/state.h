@@ -48,7 +48,8 @@ struct Stage {
   std::optional<ir::Scope> scope;           // empty: follows from the threads around the stage
   int auto_unroll_max_step = -1;            // -1 when no pragma was given
   int auto_unroll_loop = -1;                // the loop that carries the pragma
-  int storage_align = 0, storage_offset = 0;
+  int align_loop = -1;  // steps along this axis are `align_offset` beyond multiples of `align_factor`
+  int align_factor = 0, align_offset = 0;
 };
 
 struct State {

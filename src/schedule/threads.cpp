@@ -4,14 +4,17 @@
 
 namespace hone::schedule {
 
-bool is_thread(ir::LoopKind kind) {
-  return kind >= ir::LoopKind::Vthread && kind <= ir::LoopKind::ThreadZ;
-}
-
-int thread_rank(ir::LoopKind kind) {
-  const bool is_block =
-      kind == ir::LoopKind::BlockX || kind == ir::LoopKind::BlockY || kind == ir::LoopKind::BlockZ;
-  return is_block ? 0 : 1;
+bool is_shared_among(ir::Scope scope, ir::LoopKind thread) {
+  switch (scope) {
+    case ir::Scope::Global:
+      return true;
+    case ir::Scope::Shared:
+      return !ir::is_block_loop(thread);
+    case ir::Scope::Warp:
+      return thread == ir::LoopKind::ThreadX;  // the lanes of a warp
+    default:
+      return false;
+  }
 }
 
 std::vector<LoopPlace> attach_path(const State& state, int stage) {
@@ -31,23 +34,20 @@ std::vector<LoopPlace> attach_path(const State& state, int stage) {
 ir::Scope storage_scope(const State& state, int stage, const std::vector<LoopPlace>& path) {
   const auto& asked = state.stages[static_cast<std::size_t>(stage)].scope;
   if (asked) return *asked;
-  int rank = -1;
+  bool in_block = false, in_thread = false;
   for (const LoopPlace& place : path) {
-    if (is_thread(place.kind)) rank = std::max(rank, thread_rank(place.kind));
+    in_block = in_block || ir::is_block_loop(place.kind);
+    in_thread = in_thread || (ir::is_thread_loop(place.kind) && !ir::is_block_loop(place.kind));
   }
-  if (rank < 0) return ir::Scope::Global;
-  return rank == 0 ? ir::Scope::Shared : ir::Scope::Local;
-}
-
-int storage_rank(const State& state, int stage, const std::vector<LoopPlace>& path) {
-  return static_cast<int>(storage_scope(state, stage, path));
+  if (in_thread) return ir::Scope::Local;
+  return in_block ? ir::Scope::Shared : ir::Scope::Global;
 }
 
 std::vector<bool> thread_made(const Stage& stage) {
   std::vector<bool> made(stage.loops.size(), false);
   const auto flag = [&](int loop) { return made[static_cast<std::size_t>(loop)]; };
   for (const Iterator& iter : stage.iters) {
-    if (is_thread(iter.annotation)) made[static_cast<std::size_t>(iter.loop)] = true;
+    if (ir::is_thread_loop(iter.annotation)) made[static_cast<std::size_t>(iter.loop)] = true;
   }
   for (auto it = stage.relations.rbegin(); it != stage.relations.rend(); ++it) {
     if (it->kind == Relation::Kind::Split) {

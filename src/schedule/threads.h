@@ -6,8 +6,8 @@
 
 namespace hone::schedule {
 
-bool is_thread(ir::LoopKind kind);   // vthread, block or thread
-int thread_rank(ir::LoopKind kind);  // 0 for blocks, 1 for threads and vthreads
+// Whether one buffer in this memory serves all threads that the loop runs over.
+bool is_shared_among(ir::Scope scope, ir::LoopKind thread);
 
 struct LoopPlace {
   int stage, loop;
@@ -19,8 +19,6 @@ std::vector<LoopPlace> attach_path(const State& state, int stage);
 
 // The memory of a stage: as asked for, else shared inside blocks and local inside threads.
 ir::Scope storage_scope(const State& state, int stage, const std::vector<LoopPlace>& path);
-// Threads of at least this rank share the memory: global 0, shared 1, warp 2, local 3.
-int storage_rank(const State& state, int stage, const std::vector<LoopPlace>& path);
 
 // For each loop of the stage, whether a loop over threads was made of it.
 std::vector<bool> thread_made(const Stage& stage);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "schedule/threads.h"
 
 namespace hone::schedule {
 namespace {
@@ -22,7 +21,7 @@ std::string VarNames::name(int stage_id, int loop) const {
   const Stage& stage = state_.stages[static_cast<std::size_t>(stage_id)];
   std::string text;
   for (const Iterator& iter : stage.iters) {
-    if (iter.loop == loop && is_thread(iter.annotation)) text = ir::to_string(iter.annotation);
+    if (iter.loop == loop && ir::is_thread_loop(iter.annotation)) text = ir::to_string(iter.annotation);
   }
   const int made_by = stage.loops[static_cast<std::size_t>(loop)];
   if (!text.empty()) {

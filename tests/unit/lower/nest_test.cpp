@@ -161,6 +161,43 @@ TEST(Nest, ReductionsAcrossThreadsAreCombined) {
   expect_right(scheduled(arg, R"([["SP", 1, 1, 33, [8], 1], ["AN", 1, 2, 6], ["AN", 1, 0, 5]])"), *arg);
 }
 
+TEST(Nest, AlignedStorageIsSpreadOut) {
+  const TaskPointer task = task_of("matmul:m=6,n=10,k=5");
+  const schedule::State state = scheduled(task, R"([["CHW", 2, "local"], ["SA", 2, 0, 8, 3]])");
+  const ir::Program program = nest(state);
+  const auto* alloc = program.stmts.front().as<ir::Alloc>();
+  ASSERT_NE(alloc, nullptr);
+  EXPECT_EQ(alloc->buffer->strides, (std::vector<std::int64_t>{11, 1}));
+  expect_right(state, *task);
+}
+
+std::string refusal(std::string_view op, std::string_view steps) {
+  try {
+    nest(scheduled(task_of(op), steps));
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Nest, MisplacedThreadsAreRefused) {
+  EXPECT_EQ(refusal("matmul:m=6,n=10,k=5", R"([["AN", 2, 0, 3], ["AN", 2, 1, 6]])"),
+            "j is a threadIdx.x loop inside a parallel loop");
+  EXPECT_EQ(refusal("matmul:m=6,n=10,k=5", R"([["AN", 2, 0, 6], ["AN", 2, 1, 5]])"),
+            "j is a blockIdx.x loop inside a threadIdx.x loop");
+  EXPECT_EQ(refusal("matmul:m=6,n=10,k=5", R"([["AN", 2, 2, 5]])"),
+            "C cannot reduce across threads: blocks and vthreads have no common memory");
+  EXPECT_EQ(
+      refusal("matmul:m=6,n=10,k=5", R"([["CHW", 2, "global"], ["AN", 3, 0, 6], ["CA", 2, 3, 0]])"),
+      "C.global is computed by a thread and lives in global memory");
+}
+
+TEST(Nest, ASkippedStageHasNoProgram) {
+  const TaskPointer task = task_of("matmul:m=6,n=10,k=5+relu");
+  EXPECT_THROW(nest(scheduled(task, R"([["CA", 2, 3, 0], ["PR", 2, 0, "debug_skip_region"]])")),
+               UserError);
+}
+
 TEST(Nest, ConstantsAreReadInTheLayoutOfTheLoops) {
   int packed = 0;
   for (const std::string_view op : kSmallTasks) {

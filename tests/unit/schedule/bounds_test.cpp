@@ -64,5 +64,10 @@ TEST(Bounds, AStageOutOfItsReadersSightIsRefused) {
   EXPECT_THROW(bounded("matmul:m=8,n=8,k=8+relu", R"([["CA", 3, 2, 0]])"), UserError);
 }
 
+TEST(Bounds, PrivateMemoryIsFilledWhereItsThreadsAre) {
+  // Each block would need a C.local of its own, but it is computed before there are blocks.
+  EXPECT_THROW(bounded("matmul:m=8,n=8,k=8", R"([["CHW", 2, "local"], ["AN", 3, 0, 5]])"), UserError);
+}
+
 }  // namespace
 }  // namespace hone::schedule
