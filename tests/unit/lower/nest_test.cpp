@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include "base/error.h"
 #include "ir/interpret.h"
@@ -13,7 +14,7 @@
 #include "schedule/step_json.h"
 #include "task/catalogue.h"
 #include "task/evaluate.h"
-#include "tests/random_schedule.h"
+#include "tests/property/random_schedule.h"
 
 namespace hone::lower {
 namespace {
@@ -125,17 +126,6 @@ TEST(Nest, InitialStatesComputeTheTask) {
   }
 }
 
-TEST(Nest, RandomSchedulesComputeTheTask) {
-  for (const std::string_view op : kSmallTasks) {
-    const TaskPointer task = task_of(op);
-    for (std::uint32_t seed = 0; seed < 60; ++seed) {
-      const schedule::State state = RandomSchedule(task, seed).run(static_cast<int>(seed) % 12);
-      expect_right(state, *task);
-      if (testing::Test::HasFatalFailure()) return;
-    }
-  }
-}
-
 TEST(Nest, ThreadsFetchTogetherAndKeepTheirTilesToThemselves) {
   const TaskPointer task = task_of("matmul:m=16,n=24,k=10");
   const schedule::State state = scheduled(task, R"([["CHW", 2, "local"],
@@ -202,8 +192,8 @@ TEST(Nest, ConstantsAreReadInTheLayoutOfTheLoops) {
   int packed = 0;
   for (const std::string_view op : kSmallTasks) {
     const TaskPointer task = task_of(op);
-    for (std::uint32_t seed = 0; seed < 40; ++seed) {
-      const schedule::State state = RandomSchedule(task, seed).run(static_cast<int>(seed) % 12);
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      const schedule::State state = property::random_schedule(task, seed);
       expect_right(state, *task, {.pack_constants = true});
       if (testing::Test::HasFatalFailure()) return;
       for (const int operand : task->placeholders()) {
