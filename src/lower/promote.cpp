@@ -144,7 +144,7 @@ class Promote : public Rewriter {
       if (used + cost > budget_) continue;
       used += cost;
       tiles.push_back(make_tile(buffer, found.accesses.front().base, *groups));
-      tiles.back().is_overwritten = overwritten(found, *groups, at);
+      tiles.back().is_overwritten = overwritten(found, *groups);
     }
     return tiles;
   }
@@ -172,8 +172,7 @@ class Promote : public Rewriter {
         if (loop->kind == ir::LoopKind::Parallel) parallel_until = std::max(parallel_until, s.end);
         inner_vars.push_back(loop->var);
         ranges[loop->var.get()] = loop_range(*loop, ranges);
-        const auto extent = ir::as_int(loop->extent);
-        if (i != at && !(extent && *extent > 0)) conditional_until = std::max(conditional_until, s.end);
+        if (!runs(*loop)) conditional_until = std::max(conditional_until, s.end);
       }
       if (const auto* let = s.as<ir::Let>()) inner_vars.push_back(let->var);
       if (s.as<ir::If>() || s.as<ir::Else>()) conditional_until = std::max(conditional_until, s.end);
@@ -201,6 +200,9 @@ class Promote : public Rewriter {
       }
     }
   }
+
+  // Whether the loop is sure to run at least once.
+  bool runs(const ir::For& loop) const { return ir::bounds(loop.extent, ranges).min > 0; }
 
   bool held(const ir::Buffer& buffer) const {
     return std::any_of(tiles_.begin(), tiles_.end(), [&](const Tile& t) { return t.buffer == buffer; });
@@ -232,14 +234,12 @@ class Promote : public Rewriter {
     return std::all_of(safe.begin(), safe.end(), [](bool s) { return s; });
   }
 
-  std::vector<bool> overwritten(const Found& found, const Groups& groups, std::int32_t at) const {
+  static std::vector<bool> overwritten(const Found& found, const Groups& groups) {
     std::vector<bool> is_overwritten(groups.groups.size(), false), is_seen = is_overwritten;
-    const auto extent = ir::as_int(stmt(at).as<ir::For>()->extent);
-    const bool runs = extent && *extent > 0;
     for (std::size_t i = 0; i < found.accesses.size(); ++i) {
       const Access& a = found.accesses[i];
       const auto group = static_cast<std::size_t>(groups.find(a.first, a.lanes));
-      if (!is_seen[group]) is_overwritten[group] = runs && a.is_store && !found.conditional[i];
+      if (!is_seen[group]) is_overwritten[group] = a.is_store && !found.conditional[i];
       is_seen[group] = true;
     }
     return is_overwritten;
