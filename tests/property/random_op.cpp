@@ -103,6 +103,7 @@ const std::vector<Shapes>& shapes() {
         {"hw", {"4", "5", "6", "7"}},
         {"co", {"2", "3", "8"}},
         {"p", {"0", "1"}},
+        {"form", kAnyWord},
         {"m", kAnyWord},
         {"k", kAnyWord},
         {"layout", kAnyWord}}},
