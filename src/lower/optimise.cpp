@@ -10,6 +10,7 @@ const std::vector<Pass>& passes() {
       {"partition", partition},        // border and tail tiles get copies of their own
       {"clip", clip},                  // other conditions become loop bounds
       {"flatten", flatten},            // indices become element offsets
+      {"fold", fold},                  // reductions over one vector become trees
       {"vectorise", vectorise},        // vector loops become vector statements
       {"unroll", unroll},              // register tiles and short loops become straight lines
       {"registers", registers},        // small constant-indexed buffers leave memory

@@ -9,6 +9,7 @@ ir::Program skip_padding(ir::Program program, const target::Target& target);
 ir::Program partition(ir::Program program, const target::Target& target);
 ir::Program clip(ir::Program program, const target::Target& target);
 ir::Program flatten(ir::Program program, const target::Target& target);
+ir::Program fold(ir::Program program, const target::Target& target);
 ir::Program vectorise(ir::Program program, const target::Target& target);
 ir::Program unroll(ir::Program program, const target::Target& target);
 ir::Program promote(ir::Program program, const target::Target& target);

@@ -239,19 +239,32 @@ std::int64_t columns(const task::Op& op) {
   return op.axes.empty() ? 1 : op.axes.back().extent;
 }
 
-RowTiling analytic_rows(const task::Op& op, const target::Target& target) {
-  constexpr std::int64_t kVectors = 4;  // in flight, which hides the latency of their operations
-  const int lanes = lanes_for(columns(op), native_lanes(op, target));
-  return {lanes, std::min(kVectors, ceil_div(columns(op), lanes)), 1, 64};
+// Whether others are computed inside the rows of the op: several rows a step then hide the latency of
+// what a row waits for, the end of its reductions.
+bool attaches(const std::vector<StageRole>& roles, std::size_t op) {
+  return std::any_of(roles.begin(), roles.end(), [&](const StageRole& r) {
+    return r.role == Role::Attached && r.target == static_cast<int>(op);
+  });
 }
 
-RowTiling random_rows(const task::Op& op, const target::Target& target, const Draw& draw) {
+std::int64_t last_row_extent(const task::Op& op) {
+  return op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
+}
+
+RowTiling analytic_rows(const task::Op& op, bool attaches, const target::Target& target) {
+  constexpr std::int64_t kVectors = 4;  // in flight, which hides the latency of their operations
+  const int lanes = lanes_for(columns(op), native_lanes(op, target));
+  const std::int64_t rows = attaches ? std::min<std::int64_t>(2, last_row_extent(op)) : 1;
+  return {lanes, std::min(kVectors, ceil_div(columns(op), lanes)), rows, 0};
+}
+
+RowTiling random_rows(const task::Op& op, bool attaches, const target::Target& target,
+                      const Draw& draw) {
   const int widest = lanes_for(columns(op), native_lanes(op, target));
   RowTiling t{draw(8) == 0 ? std::max(1, widest / 2) : widest, 1, 1, 0};
   t.vectors = std::min(draw_from({1, 2, 4, 8}, draw), ceil_div(columns(op), t.lanes));
-  const std::int64_t n_rows = op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
-  t.rows = std::min(draw_from({1, 1, 2, 4}, draw), n_rows);
-  t.unroll = draw_from({0, 16, 64, 512}, draw);
+  if (attaches) t.rows = std::min(draw_from({1, 2, 4}, draw), last_row_extent(op));
+  t.unroll = draw_from({0, 0, 64}, draw);
   return t;
 }
 
@@ -262,7 +275,7 @@ Choice choose(const task::Task& task, const std::vector<StageRole>& roles, const
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles[i].role == Role::Tiled) choice.tiled.push_back(tile(task.ops[i]));
     if (roles[i].role == Role::Rows || roles[i].role == Role::Attached)
-      choice.rows.push_back(row(task.ops[i]));
+      choice.rows.push_back(row(task.ops[i], attaches(roles, i)));
     if (roles[i].role == Role::Patches) choice.patches.push_back(patch(task.ops[i]));
   }
   return choice;
@@ -274,7 +287,7 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
                        const target::Target& target, int threads) {
   return choose(
       task, roles, [&](const task::Op& op) { return analytic_tiling(op, target, threads); },
-      [&](const task::Op& op) { return analytic_rows(op, target); },
+      [&](const task::Op& op, bool has_rows) { return analytic_rows(op, has_rows, target); },
       [&](const task::Op& op) { return PatchTiling{lanes_for(op, target)}; });
 }
 
@@ -285,7 +298,7 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
       [&](const task::Op& op) {
         return random_tiling(op, reads_padding(task, op), target, threads, draw);
       },
-      [&](const task::Op& op) { return random_rows(op, target, draw); },
+      [&](const task::Op& op, bool has_rows) { return random_rows(op, has_rows, target, draw); },
       [&](const task::Op& op) {
         const int widest = lanes_for(op, target);
         return PatchTiling{draw(8) == 0 ? std::max(1, widest / 2) : widest};
