@@ -24,6 +24,8 @@ class Simplifier {
  private:
   // simplify.cpp: scalars that are no indices.
   Expr rewrite_scalar(const Expr& e);
+  // Of an index whose variables all have one value, as in unrolled loops: a short way to its number.
+  std::optional<std::int64_t> value_of(const Expr& e) const;
   Expr rewrite_select(const Expr& e);
   Expr rewrite_not(const Expr& operand);
   Expr rewrite_cast(const Expr& e);

@@ -93,6 +93,19 @@ Expr Simplifier::simplify(const Expr& e) {
   return result;
 }
 
+std::optional<std::int64_t> Simplifier::value_of(const Expr& e) const {
+  if (const auto literal = as_int(e)) return literal;
+  if (e.as<Variable>()) {
+    const auto range = ranges_.find(e.get());
+    const bool is_known = range != ranges_.end() && range->second.is_point();
+    return is_known ? std::optional(range->second.min) : std::nullopt;
+  }
+  const auto* n = e.as<Binary>();
+  const auto a = n ? value_of(n->a) : std::nullopt, b = a ? value_of(n->b) : std::nullopt;
+  if (!b || (divides(n->op) && *b == 0)) return std::nullopt;
+  return evaluate(n->op, Scalar::I64, *a, *b);
+}
+
 Expr Simplifier::rewrite_scalar(const Expr& e) {
   const auto with_simple_children = [&](const auto&) {
     return map_children(e, [this](const Expr& child) { return simplify(child); });
@@ -101,6 +114,10 @@ Expr Simplifier::rewrite_scalar(const Expr& e) {
       e, [&](const IntImm&) { return e; }, [&](const FloatImm&) { return e; },
       [&](const Variable&) { return e; }, [&](const Not& n) { return rewrite_not(n.a); },
       [&](const Binary& n) {
+        if (compares(n.op) && n.a.type() == kIndex) {
+          const auto known_a = value_of(n.a), known_b = known_a ? value_of(n.b) : std::nullopt;
+          if (known_b) return bool_imm(evaluate(n.op, Scalar::I64, *known_a, *known_b) != 0);
+        }
         const Expr a = simplify(n.a);
         if (n.op == BinaryOp::And && is_int(a, 0)) return a;
         const Expr b = simplify(n.b);

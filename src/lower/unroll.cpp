@@ -38,10 +38,12 @@ class Unroll : public Rewriter {
     if (first && extent && plans_[static_cast<std::size_t>(at)].unrolled) {
       active_ ^= std::hash<const void*>()(loop->var.get());
       for (std::int64_t i = 0; i < *extent; ++i) {
-        values_[loop->var.get()] = Expr(*first + i);
+        values_[loop->var.get()] = *first + i;
+        ranges[loop->var.get()] = {*first + i, *first + i};
         body_of(at);
       }
       values_.erase(loop->var.get());
+      ranges.erase(loop->var.get());
       active_ ^= std::hash<const void*>()(loop->var.get());
       return;
     }
@@ -56,7 +58,7 @@ class Unroll : public Rewriter {
     if (values_.empty() && copies_.empty()) return e;
     bool has_values = false;  // outside of indices
     const Expr mapped = with_indices(e, has_values);
-    return has_values ? ir::simplify(ir::substitute(mapped, values_), ranges) : mapped;
+    return has_values ? ir::simplify(mapped, ranges) : mapped;
   }
 
  private:
@@ -111,6 +113,12 @@ class Unroll : public Rewriter {
   // The expression with the indices of its loads mapped; notes whether unrolled variables are left.
   Expr with_indices(const Expr& e, bool& has_values) {
     if (e.as<ir::Variable>()) has_values |= values_.contains(e.get());
+    if (const auto* choice = e.as<ir::Select>()) {  // most often in a constant matrix
+      if (const std::optional<bool> known = ir::decide(choice->condition, ranges)) {
+        has_values = true;
+        return with_indices(*known ? choice->then_value : choice->else_value, has_values);
+      }
+    }
     const auto* load = e.as<ir::Load>();
     if (!load)
       return ir::map_children(e, [&](const Expr& part) { return with_indices(part, has_values); });
@@ -129,10 +137,9 @@ class Unroll : public Rewriter {
     const auto [entry, is_new] = sums_.try_emplace({index.get(), active_});
     if (is_new) entry->second = split(index);
     const SplitSum& sum = entry->second;
-    if (!sum.is_linear) return ir::simplify(ir::substitute(index, values_), ranges);
+    if (!sum.is_linear) return ir::simplify(index, ranges);
     std::int64_t constant = sum.constant;
-    for (const auto& [var, coefficient] : sum.unrolled)
-      constant += coefficient * *ir::as_int(values_.at(var));
+    for (const auto& [var, coefficient] : sum.unrolled) constant += coefficient * values_.at(var);
     if (!sum.rest) return Expr(constant);
     return constant == 0 ? sum.rest : sum.rest + Expr(constant);
   }
@@ -147,7 +154,9 @@ class Unroll : public Rewriter {
 
   SplitSum split(const Expr& index) const {
     SplitSum sum{index, true, {}, 0, {}};
-    ir::Linear all = ir::linear(index, ranges), rest;
+    ir::Ranges shared = ranges;  // by all copies
+    for (const auto& [var, value] : values_) shared.erase(var);
+    ir::Linear all = ir::linear(index, shared), rest;
     sum.constant = all.constant;
     for (const ir::Linear::Term& term : all.terms) {
       if (values_.contains(term.atom.get())) {
@@ -205,9 +214,9 @@ class Unroll : public Rewriter {
   }
 
   std::int64_t registers_;
-  std::vector<Plan> plans_;  // one a statement
-  ir::Substitution values_;  // of the variables of unrolled loops
-  std::size_t active_ = 0;   // tells sets of unrolled variables apart
+  std::vector<Plan> plans_;                                   // one a statement
+  std::unordered_map<const ir::Node*, std::int64_t> values_;  // of the variables of unrolled loops
+  std::size_t active_ = 0;                                    // tells sets of unrolled variables apart
   std::map<std::pair<const ir::Node*, std::size_t>, SplitSum> sums_;
   std::unordered_set<const ir::BufferNode*> allocated_;
   std::unordered_map<const ir::BufferNode*, ir::Buffer> copies_;  // of buffers allocated more than once
