@@ -69,6 +69,8 @@ class CEmitter {
   int lazy_depth_ = 0;  // inside values that are computed only when they are chosen
   ir::Ranges ranges_;
   std::unordered_map<const void*, std::string> names_;  // of variables and buffers
+  // Names of the elements of register buffers.
+  std::unordered_map<const ir::BufferNode*, std::vector<std::string>> registers_;
   // Within a statement: how often each expression is used, and the names of those computed before it.
   std::unordered_map<const ir::Node*, int> uses_;
   std::unordered_map<const ir::Node*, std::string> computed_;

@@ -258,7 +258,7 @@ std::string CEmitter::register_name(const ir::BufferNode& buffer, const std::vec
   if (!access || !access->offset.terms.empty() || access->lane_stride != 0) {
     fail(fmt::format("register buffer {} is indexed by constants only", buffer.name));
   }
-  return fmt::format("{}_{}", names_.at(&buffer), access->offset.constant);
+  return registers_.at(&buffer).at(static_cast<std::size_t>(access->offset.constant));
 }
 
 std::string CEmitter::load_value(const ir::Expr& e, const ir::Load& n) {

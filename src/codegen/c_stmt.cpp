@@ -165,8 +165,9 @@ void CEmitter::alloc(const ir::BufferNode& buffer) {
   const std::int64_t n_elements = ir::span_elements(buffer);
   switch (placement.storage) {
     case Storage::Registers: {
-      std::vector<std::string> elements;
-      for (std::int64_t i = 0; i < n_elements; ++i) elements.push_back(fmt::format("{}_{}", name, i));
+      std::vector<std::string>& elements = registers_[&buffer];
+      for (std::int64_t i = 0; i < n_elements; ++i)
+        elements.push_back(unit_.fresh_name(fmt::format("{}_{}", name, i)));
       line(fmt::format("{} {};", unit_.type(buffer.type), joined(elements)));
       return;
     }

@@ -30,6 +30,21 @@ TEST_P(Programs, AnswerAsInterpretedFromC) {
 INSTANTIATE_TEST_SUITE_P(Small, Programs, testing::ValuesIn(kPrograms),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST(Program, NamesOfRegistersInCAreTheirOwn) {
+  check_program(R"(
+program p(X: float32[2], Y: float32[2])
+  alloc T: float32[2] register
+    alloc T_1: float32[2]
+      T[0] = X[0]
+      T[1] = X[1]
+      T_1[0] = (T[0] + 1f)
+      T_1[1] = (T[1] + 2f)
+      Y[0] = (T_1[0]*T[1])
+      Y[1] = (T_1[1]*T[0])
+)",
+                build_c, std::vector{target::host()});
+}
+
 TEST(Program, DescribesItsParametersAndMemory) {
   const ir::Program program = ir::parse_program(
       "program p(X: float32[4, 8] strides [16, 1], Y: int8[9])\n"
