@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-
 namespace hone::schedule {
 namespace {
 
