@@ -6,12 +6,9 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
+#include "cli/measuring.h"
 #include "cli/terminal.h"
-#include "codegen/compile.h"
 #include "codegen/peak.h"
-#include "measure/expectation.h"
-#include "measure/measurer.h"
-#include "measure/reference.h"
 #include "task/analysis.h"
 
 namespace hone::cli {
@@ -32,30 +29,14 @@ Result run(const Bench& options) {
   const auto task = load_task(options.input);
   const Schedule schedule = load_schedule(options.input, task, target, threads);
 
-  measure::TaskData data = measure::expectations(*task);
-  data.reference = measure::reference_kernel(task, target);
-  measure::Options measuring;
-  measuring.threads = threads;
-  measuring.timing.min_runs = 5;
-  measuring.timing.max_runs = 25;
-  measuring.timing.budget_s = 0.2;
-  measure::Measurer measurer(measuring);
-  measurer.begin(data);
-  const measure::Build build = [&] {
-    return codegen::compile(task, schedule.steps, target, {.pack_constants = schedule.pack_constants});
-  };
+  measure::Measurer measurer(careful(threads));
+  measurer.begin(checked_data(task, target));
   return {.task = task->name,
           .origin = schedule.origin,
           .threads = threads,
           .flop = task::flop_count(*task),
           .peak_gflops = codegen::measured_peak_gflops(target, threads),
-          .measurement = measurer.measure({build}).front()};
-}
-
-std::string print_time(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
-  return fmt::format("{:.3f} s", seconds);
+          .measurement = measurer.measure({build_of(task, schedule, target)}).front()};
 }
 
 void print_text(const Result& result) {

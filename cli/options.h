@@ -25,6 +25,12 @@ struct Bench {
   bool json = false;
 };
 
+struct Demo {
+  std::string op = "conv2d:n=1,ci=256,hw=14,co=256,k=3,s=1,p=1,layout=nhwc+bias+relu";
+  int trials = 64;
+  bool json = false;
+};
+
 struct ShowTarget {
   std::string target = "host";
   bool json = false;
@@ -39,7 +45,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Demo, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);
