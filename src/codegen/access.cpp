@@ -1,5 +1,7 @@
 #include "codegen/access.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -71,6 +73,17 @@ std::optional<Access> find_access(const ir::BufferNode& buffer, const std::vecto
     access.lane_stride += lanes->stride * stride;
   }
   return access;
+}
+
+Access find_prefetch(const ir::Intrinsic& intrinsic, const ir::Ranges& ranges) {
+  if (intrinsic.name != "prefetch") {
+    throw UserError(fmt::format("no CPU has the intrinsic \"{}\"", intrinsic.name),
+                    "the one it knows is prefetch");
+  }
+  check(intrinsic.reads.size() == 1, "a prefetch names what it reads");
+  const auto access = find_access(*intrinsic.reads.front().buffer, intrinsic.reads.front().min, ranges);
+  check(access.has_value(), "a prefetch has a scalar place");
+  return *access;
 }
 
 ir::Linear shifted(ir::Linear offset, std::int64_t elements) {

@@ -7,6 +7,7 @@
 
 #include "ir/buffer.h"
 #include "ir/expr.h"
+#include "ir/program.h"
 #include "ir/simplify.h"
 
 namespace hone::codegen {
@@ -19,6 +20,8 @@ struct Access {
 // Empty when the lanes do not lie at one constant distance from each other.
 std::optional<Access> find_access(const ir::BufferNode& buffer, const std::vector<ir::Expr>& index,
                                   const ir::Ranges& ranges);
+// What a prefetch fetches. UserError for any other intrinsic: no CPU has them.
+Access find_prefetch(const ir::Intrinsic& intrinsic, const ir::Ranges& ranges);
 ir::Linear shifted(ir::Linear offset, std::int64_t elements);
 
 // One lane of a vector expression as a scalar expression. Vectors that cannot be taken apart

@@ -152,9 +152,9 @@ void CEmitter::parallel_loop(const ir::For& n, std::int32_t body, std::int32_t e
       kApart, name, joined(params), inner.text_, fmt::join(fields, " "), joined(args)));
   begin_statement({n.extent});
   block("", [&] {
-    const std::string extent = value(n.extent);
-    line(fmt::format("struct {0}_context c = {{{1}}};", name, joined(values)));
-    line(fmt::format("table->parallel(table, {}_slice, &c, {});", name, extent));
+    const std::string extent = value(n.extent), own = unit_.fresh_name("context");
+    line(fmt::format("struct {}_context {} = {{{}}};", name, own, joined(values)));
+    line(fmt::format("table->parallel(table, {}_slice, &{}, {});", name, own, extent));
   });
 }
 
@@ -212,16 +212,9 @@ void CEmitter::store(const ir::Store& n) {
 }
 
 void CEmitter::intrinsic(const ir::Intrinsic& n) {
-  if (n.name != "prefetch") {
-    throw UserError(fmt::format("no CPU has the intrinsic \"{}\"", n.name),
-                    "the one it knows is prefetch");
-  }
-  check(n.reads.size() == 1, "a prefetch names what it reads");
-  const ir::BufferNode& buffer = *n.reads.front().buffer;
-  const auto access = find_access(buffer, n.reads.front().min, ranges_);
-  check(access.has_value(), "a prefetch has a scalar place");
+  const Access access = find_prefetch(n, ranges_);
   begin_statement({});
-  line(fmt::format("__builtin_prefetch(&{});", place(buffer, access->offset)));
+  line(fmt::format("__builtin_prefetch(&{});", place(*n.reads.front().buffer, access.offset)));
 }
 
 std::string print_c(const ir::Program& program, const target::Target&) {

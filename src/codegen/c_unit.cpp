@@ -79,11 +79,14 @@ std::string CUnit::type(Type type) {
 }
 
 std::string CUnit::fresh_name(std::string_view wish) {
-  static const std::set<std::string, std::less<>> kTaken = {
-      "auto",    "begin",  "break",  "buffers", "call",    "case",     "char",   "const",
-      "context", "do",     "double", "else",    "end",     "float",    "for",    "if",
-      "inline",  "int",    "long",   "return",  "scratch", "short",    "signed", "static",
-      "struct",  "switch", "table",  "thread",  "union",   "unsigned", "void",   "while"};
+  // C's words and the names that the frame of the file uses.
+  static const std::set<std::string> kTaken = {
+      "auto",     "begin",    "break",    "buffers",  "call",   "case",    "char",    "const",
+      "context",  "continue", "default",  "do",       "double", "else",    "end",     "enum",
+      "extern",   "float",    "for",      "goto",     "if",     "inline",  "int",     "long",
+      "main",     "pool",     "register", "restrict", "return", "scratch", "short",   "signed",
+      "sizeof",   "static",   "struct",   "switch",   "table",  "thread",  "typedef", "union",
+      "unsigned", "void",     "volatile", "while"};
   std::string stem;
   for (const char c : wish) stem += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   if (stem.empty() || std::isdigit(static_cast<unsigned char>(stem.front())) != 0) stem = "v" + stem;

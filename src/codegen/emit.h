@@ -150,7 +150,7 @@ class FunctionEmitter {
   std::unordered_map<const ir::Node*, llvm::Value*> in_statement_;
   std::vector<ir::Expr> statement_order_;
   ir::Ranges ranges_;
-  llvm::Value* table_ = nullptr;
+  llvm::Value* table_ = nullptr;  // null in a parallel body, where nested loops run serially
   llvm::Value* scratch_ = nullptr;
   llvm::Value* thread_ = nullptr;  // number of the thread that runs a parallel body; null in the entry
 };

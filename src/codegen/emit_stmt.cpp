@@ -156,6 +156,12 @@ void FunctionEmitter::alloc(const ir::BufferNode& buffer) {
   const Placement& placement = module_.plan.placements.at(&buffer);
   const Builder::InsertPointGuard guard(b_);
   b_.SetInsertPoint(entry_end_);
+  const auto integer = [&](std::int64_t number) {
+    return b_.getInt64(static_cast<std::uint64_t>(number));
+  };
+  const auto in_scratch = [&](Value* slice, std::int64_t offset_bytes) {
+    return b_.CreateGEP(b_.getInt8Ty(), scratch_, b_.CreateNSWAdd(slice, integer(offset_bytes)));
+  };
   switch (placement.storage) {
     case Storage::Registers: {
       std::vector<Value*>& slots = registers_[&buffer];
@@ -170,16 +176,12 @@ void FunctionEmitter::alloc(const ir::BufferNode& buffer) {
           llvm::Align(64));
       return;
     case Storage::Shared:
+      pointers_[&buffer] = in_scratch(b_.getInt64(0), placement.offset_bytes);
+      return;
     case Storage::Thread: {
-      Value* offset = b_.getInt64(static_cast<std::uint64_t>(placement.offset_bytes));
-      if (placement.storage == Storage::Thread) {
-        check(thread_ != nullptr, "thread scratch is for parallel bodies");
-        Value* slices = b_.CreateNSWMul(
-            thread_, b_.getInt64(static_cast<std::uint64_t>(module_.plan.thread_scratch_bytes)));
-        offset = b_.CreateNSWAdd(slices, b_.getInt64(static_cast<std::uint64_t>(
-                                             module_.plan.scratch_bytes + placement.offset_bytes)));
-      }
-      pointers_[&buffer] = b_.CreateGEP(b_.getInt8Ty(), scratch_, offset);
+      check(thread_ != nullptr, "thread scratch is for parallel bodies");
+      Value* slices = b_.CreateNSWMul(thread_, integer(module_.plan.thread_scratch_bytes));
+      pointers_[&buffer] = in_scratch(slices, module_.plan.scratch_bytes + placement.offset_bytes);
       return;
     }
   }
@@ -228,11 +230,11 @@ void FunctionEmitter::counted_loop(const ir::Expr& var, Value* first, Value* las
   b_.SetInsertPoint(exit);
 }
 
-// The body becomes a function of its own, which gets all it uses from here through one struct: first
-// the table and the scratch, then pointers of buffers, then values of variables.
+// The body becomes a function of its own, which gets all it uses from here through one struct: the
+// scratch, then pointers of buffers, then values of variables.
 void FunctionEmitter::parallel_loop(const ir::For& n, std::int32_t body, std::int32_t end) {
   const Capture captured = capture(module_.program, body - 1, end);
-  std::vector<Value*> fields = {table_, scratch_};
+  std::vector<Value*> fields = {scratch_};
   for (const ir::Buffer& buffer : captured.buffers) {
     const auto pointer = pointers_.find(buffer.get());
     if (pointer == pointers_.end())
@@ -266,15 +268,14 @@ void FunctionEmitter::load_capture(const Capture& captured, llvm::StructType* la
   unsigned field = 0;
   Value* context = function_->getArg(0);
   const auto place = [&] { return b_.CreateStructGEP(layout, context, field++); };
-  table_ = load_pointer(place());
   scratch_ = load_pointer(place());
   for (const ir::Buffer& buffer : captured.buffers) {
     pointers_[buffer.get()] =
         load_pointer(place(), ir::span_elements(*buffer) * ir::size_bytes(buffer->type.scalar));
   }
   for (const ir::Expr& variable : captured.variables) {
-    variables_[variable.get()] = {b_.CreateLoad(value_type(module_.context, variable.type()), place()),
-                                  0};
+    llvm::Type* type = value_type(module_.context, variable.type());
+    variables_[variable.get()] = {b_.CreateLoad(type, place()), 0};
   }
 }
 
@@ -289,17 +290,11 @@ void FunctionEmitter::slice_of(const ir::For& n, std::int32_t body, std::int32_t
 }
 
 void FunctionEmitter::intrinsic(const ir::Intrinsic& n) {
-  if (n.name != "prefetch") {
-    throw UserError(fmt::format("no CPU has the intrinsic \"{}\"", n.name),
-                    "the one it knows is prefetch");
-  }
-  check(n.reads.size() == 1, "a prefetch names what it reads");
-  const auto access = find_access(*n.reads.front().buffer, n.reads.front().min, ranges_);
-  check(access.has_value(), "a prefetch has a scalar place");
+  const Access access = find_prefetch(n, ranges_);
+  Value* pointer = address(*n.reads.front().buffer, access.offset).pointer;
   constexpr std::uint32_t kRead = 0, kKeepInAllCaches = 3, kData = 1;
   b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {b_.getPtrTy()},
-                     {address(*n.reads.front().buffer, access->offset).pointer, b_.getInt32(kRead),
-                      b_.getInt32(kKeepInAllCaches), b_.getInt32(kData)});
+                     {pointer, b_.getInt32(kRead), b_.getInt32(kKeepInAllCaches), b_.getInt32(kData)});
 }
 
 }  // namespace hone::codegen

@@ -28,13 +28,13 @@ ir::Program map_program(Function function, ir::Scalar scalar, int n, int lanes) 
 
 template <class T>
 std::vector<T> apply(Function function, const std::vector<T>& x, const std::vector<T>& y,
-                     const target::Target& target, int lanes) {
+                     const target::Target& target, int lanes, Build build = build_llvm) {
   constexpr auto kScalar = sizeof(T) == 4 ? ir::Scalar::F32 : ir::Scalar::F64;
   const ir::Program program = map_program(function, kScalar, static_cast<int>(x.size()), lanes);
   std::vector<std::vector<std::byte>> buffers = {bytes_of(x), bytes_of(y),
                                                  bytes_of(std::vector<T>(x.size()))};
   std::vector<std::byte>* pointers[] = {&buffers[0], &buffers[1], &buffers[2]};
-  run_kernel(build_llvm(program, target), pointers);
+  run_kernel(build(program, target), pointers);
   return values_of<T>(buffers[2]);
 }
 
@@ -115,13 +115,14 @@ struct Bound {
 class MathBounds : public testing::TestWithParam<Bound> {};
 
 template <class T, class Wide>
-void check_bound(Function function, double bound) {
+void check_bound(Function function, double bound, std::span<const target::Target> targets,
+                 Build build) {
   const std::vector<T> x = all_kinds_of_numbers<T>();
   std::vector<Wide> want;
   for (const T v : x) want.push_back(exact<Wide>(function, v, 0));
-  for (const target::Target& target : runnable_targets()) {
+  for (const target::Target& target : targets) {
     for (const int lanes : {1, target.lanes(static_cast<int>(sizeof(T)) * 8)}) {
-      const std::vector<T> got = apply(function, x, x, target, lanes);
+      const std::vector<T> got = apply(function, x, x, target, lanes, build);
       double worst = 0;
       std::size_t where = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
@@ -135,10 +136,16 @@ void check_bound(Function function, double bound) {
 }
 
 TEST_P(MathBounds, HoldForFloat) {
-  check_bound<float, double>(GetParam().function, GetParam().f32_ulps);
+  check_bound<float, double>(GetParam().function, GetParam().f32_ulps, runnable_targets(), build_llvm);
 }
 TEST_P(MathBounds, HoldForDouble) {
-  check_bound<double, long double>(GetParam().function, GetParam().f64_ulps);
+  check_bound<double, long double>(GetParam().function, GetParam().f64_ulps, runnable_targets(),
+                                   build_llvm);
+}
+TEST_P(MathBounds, HoldInC) {
+  const std::vector host = {target::host()};
+  check_bound<float, double>(GetParam().function, GetParam().f32_ulps, host, build_c);
+  check_bound<double, long double>(GetParam().function, GetParam().f64_ulps, host, build_c);
 }
 
 INSTANTIATE_TEST_SUITE_P(Math, MathBounds,

@@ -99,13 +99,13 @@ program scratch(X: float32[64], Y: float32[64])
 )"},
     {"parallel_loops", R"(
 program threads(X: float32[8, 4096], S: int32[8], Y: float32[8, 4096], Z: float32[8])
-  alloc T: float32[8] global
-    for round (0, 2)
+  alloc context: float32[8] global
+    for c (0, 2)
       parallel i (2, 5)
         alloc row: float32[4100] global
           for j (0, 4096)
-            row[j] = (X[i, j]*float32((round + 1)))
-          T[i] = row[17]
+            row[j] = (X[i, j]*float32((c + 1)))
+          context[i] = row[17]
           parallel nested (0, 4)
             Y[i, nested] = row[nested]
           for j (4, 4092)
@@ -114,7 +114,7 @@ program threads(X: float32[8, 4096], S: int32[8], Y: float32[8, 4096], Z: float3
       Z[7] = 3f
     parallel k (0, 5)
       alloc acc: float32[1] register
-        acc[0] = T[(k + 2)]
+        acc[0] = context[(k + 2)]
         acc[0] = (acc[0] + float32(S[k]))
         Z[k] = acc[0]
 )"},
