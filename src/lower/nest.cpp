@@ -182,7 +182,7 @@ class NestMaker {
     if (plan.across_threads) {
       check_across_threads(s);
       // Each thread combines a part of its own, so threads come first.
-      std::stable_partition(plan.iters.begin(), plan.iters.end(), [&](int i) { return !is_inner(i); });
+      std::ranges::sort(plan.iters, {}, [&](int i) { return std::pair(is_inner(i), i); });
     }
     const auto first = std::find_if(plan.iters.begin(), plan.iters.end(), is_inner);
     plan.n_common = static_cast<std::size_t>(first - plan.iters.begin());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "base/error.h"
 #include "schedule/threads.h"
@@ -120,8 +121,8 @@ std::optional<PackedRead> packed_read(const State& state, int operand, Vars& var
     all.insert(all.end(), pieces->begin(), pieces->end());
   }
   if (all.empty()) return std::nullopt;
-  std::stable_sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) {
-    return a.depth != b.depth ? a.depth < b.depth : a.digit.lower > b.digit.lower;
+  std::ranges::sort(all, {}, [](const Piece& piece) {
+    return std::tuple(piece.depth, -piece.digit.lower, piece.axis);
   });
   PackedRead read;
   for (const Piece& piece : all) {
