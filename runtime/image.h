@@ -30,7 +30,7 @@ class Image {
   }
 
  private:
-  void swap(Image& other) {
+  void swap(Image& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_bytes_, other.size_bytes_);
   }

@@ -22,7 +22,7 @@ class Mapping {
   std::size_t size_bytes() const { return size_bytes_; }
 
  private:
-  void swap(Mapping& other) {
+  void swap(Mapping& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_bytes_, other.size_bytes_);
   }
