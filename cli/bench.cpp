@@ -45,8 +45,10 @@ void print_text(const Result& result) {
   fmt::print("schedule  {}, built in {}\n", result.origin, print_time(trial.build_s));
   fmt::print("time      {} on {} thread{}, least of {}, noise {:.1f} %\n", print_time(trial.best_s()),
              result.threads, result.threads == 1 ? "" : "s", trial.seconds.size(), trial.noise * 100);
-  fmt::print("speed     {:.1f} GFLOP/s, {:.0f} % of the measured peak of {:.0f}\n", result.gflops(),
-             result.gflops() / result.peak_gflops * 100, result.peak_gflops);
+  const double share = result.gflops() / result.peak_gflops;
+  fmt::print("speed     {:.1f} GFLOP/s, {:.0f} % of the measured peak of {:.0f}{}\n", result.gflops(),
+             share * 100, result.peak_gflops,
+             share > 1 ? " (the count includes padding, which is skipped)" : "");
   fmt::print("answer    {}\n", trial.checked ? "checked, right" : "not checked");
   if (!trial.real_time) {
     fmt::print(stderr, "note: timed without real-time priority; `hone doctor` says how to permit it\n");
