@@ -2,6 +2,8 @@
 #pragma once
 #include <stdint.h>
 
+// NOLINTBEGIN(modernize-use-using): this is C
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,3 +31,4 @@ typedef void (*hone_entry)(const hone_call* call);
 #ifdef __cplusplus
 }
 #endif
+// NOLINTEND(modernize-use-using)

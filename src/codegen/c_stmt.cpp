@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& parts) {
 }  // namespace
 
 void CEmitter::line(const std::string& text) {
-  text_.append(static_cast<std::size_t>(2 * indent_), ' ').append(text).append("\n");
+  text_.append(std::size_t{2} * static_cast<std::size_t>(indent_), ' ').append(text).append("\n");
 }
 
 void CEmitter::block(const std::string& head, const std::function<void()>& body) {

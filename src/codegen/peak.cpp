@@ -23,8 +23,8 @@ constexpr int kRepeats = 40;     // the best one counts: a shared machine distur
 // acc[i] = acc[i] * x + y, over and over; the values stay near one.
 ir::Program fma_program(int lanes) {
   const ir::Type type{ir::Scalar::F32, lanes};
-  const ir::Buffer data = ir::make_buffer("data", ir::kF32, {2 * lanes});
-  const ir::Buffer out = ir::make_buffer("out", ir::kF32, {kChains * lanes});
+  const ir::Buffer data = ir::make_buffer("data", ir::kF32, {std::int64_t{2} * lanes});
+  const ir::Buffer out = ir::make_buffer("out", ir::kF32, {std::int64_t{kChains} * lanes});
   const ir::Buffer chains = ir::make_buffer("chains", type, {kChains}, ir::Scope::Register);
   const auto vector_at = [&](int i) { return ir::ramp(ir::Expr(i * lanes), 1, lanes); };
   const ir::Expr x = ir::variable("x", type), y = ir::variable("y", type);

@@ -10,8 +10,8 @@ namespace hone::codegen {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr std::int64_t kMaxStackBuffer = 16 * 1024;
-constexpr std::int64_t kMaxStack = 64 * 1024;  // of one function; worker threads have small stacks
+constexpr std::int64_t kMaxStackBuffer = 16 << 10;
+constexpr std::int64_t kMaxStack = 64 << 10;  // of one function; worker threads have small stacks
 
 // One buffer in scratch: its bytes, and the statements over which they are its own.
 struct Claim {

@@ -9,7 +9,7 @@
 namespace hone::codegen {
 namespace {
 
-using namespace llvm::ELF;  // the names of relocations
+namespace elf = llvm::ELF;
 
 constexpr std::int64_t kPage = 4096;
 
@@ -34,12 +34,12 @@ void patch(std::span<std::byte> code, std::uint32_t mask, std::uint32_t bits) {
 
 bool relocate_x86(std::uint32_t type, std::span<std::byte> code, std::int64_t distance) {
   switch (type) {
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
+    case elf::R_X86_64_PC32:
+    case elf::R_X86_64_PLT32:
       check_fits(distance, 32);
       write(code, static_cast<std::int32_t>(distance));
       return true;
-    case R_X86_64_PC64:
+    case elf::R_X86_64_PC64:
       write(code, distance);
       return true;
     default:
@@ -69,44 +69,44 @@ bool relocate_aarch64(std::uint32_t type, std::span<std::byte> code, std::int64_
                       std::int64_t value) {
   const std::int64_t distance = value - place;
   switch (type) {
-    case R_AARCH64_PREL32:
+    case elf::R_AARCH64_PREL32:
       check_fits(distance, 32);
       write(code, static_cast<std::int32_t>(distance));
       return true;
-    case R_AARCH64_PREL64:
+    case elf::R_AARCH64_PREL64:
       write(code, distance);
       return true;
-    case R_AARCH64_CALL26:
-    case R_AARCH64_JUMP26:
+    case elf::R_AARCH64_CALL26:
+    case elf::R_AARCH64_JUMP26:
       patch_words(code, distance, 26, 0);
       return true;
-    case R_AARCH64_CONDBR19:
-    case R_AARCH64_LD_PREL_LO19:
+    case elf::R_AARCH64_CONDBR19:
+    case elf::R_AARCH64_LD_PREL_LO19:
       patch_words(code, distance, 19, 5);
       return true;
-    case R_AARCH64_TSTBR14:
+    case elf::R_AARCH64_TSTBR14:
       patch_words(code, distance, 14, 5);
       return true;
-    case R_AARCH64_ADR_PREL_LO21:
+    case elf::R_AARCH64_ADR_PREL_LO21:
       patch_adr(code, distance);
       return true;
-    case R_AARCH64_ADR_PREL_PG_HI21:
+    case elf::R_AARCH64_ADR_PREL_PG_HI21:
       patch_adr(code, value / kPage - place / kPage);
       return true;
-    case R_AARCH64_ADD_ABS_LO12_NC:
-    case R_AARCH64_LDST8_ABS_LO12_NC:
+    case elf::R_AARCH64_ADD_ABS_LO12_NC:
+    case elf::R_AARCH64_LDST8_ABS_LO12_NC:
       patch_page_offset(code, value, 0);
       return true;
-    case R_AARCH64_LDST16_ABS_LO12_NC:
+    case elf::R_AARCH64_LDST16_ABS_LO12_NC:
       patch_page_offset(code, value, 1);
       return true;
-    case R_AARCH64_LDST32_ABS_LO12_NC:
+    case elf::R_AARCH64_LDST32_ABS_LO12_NC:
       patch_page_offset(code, value, 2);
       return true;
-    case R_AARCH64_LDST64_ABS_LO12_NC:
+    case elf::R_AARCH64_LDST64_ABS_LO12_NC:
       patch_page_offset(code, value, 3);
       return true;
-    case R_AARCH64_LDST128_ABS_LO12_NC:
+    case elf::R_AARCH64_LDST128_ABS_LO12_NC:
       patch_page_offset(code, value, 4);
       return true;
     default:
@@ -118,8 +118,8 @@ bool relocate_aarch64(std::uint32_t type, std::span<std::byte> code, std::int64_
 
 bool relocate(std::uint16_t machine, std::uint32_t type, std::span<std::byte> code, std::int64_t place,
               std::int64_t value) {
-  if (machine == EM_X86_64) return relocate_x86(type, code, value - place);
-  if (machine == EM_AARCH64) return relocate_aarch64(type, code, place, value);
+  if (machine == elf::EM_X86_64) return relocate_x86(type, code, value - place);
+  if (machine == elf::EM_AARCH64) return relocate_aarch64(type, code, place, value);
   return false;
 }
 

@@ -126,8 +126,8 @@ std::set<std::string, std::less<>> words(std::string_view text) {
 }
 
 // LLVM's feature string: "+" for what the machine has, "-" for what it has not.
-template <std::size_t n>
-std::string feature_string(const std::set<std::string, std::less<>>& flags, const Feature (&known)[n]) {
+template <std::size_t N>
+std::string feature_string(const std::set<std::string, std::less<>>& flags, const Feature (&known)[N]) {
   std::string out;
   for (const Feature& feature : known) {
     if (!out.empty()) out += ',';
