@@ -26,7 +26,7 @@ struct Bench {
 };
 
 struct Demo {
-  std::string op = "conv2d:n=1,ci=256,hw=14,co=256,k=3,s=1,p=1,layout=nhwc+bias+relu";
+  std::string op = "conv2d:n=1,ci=1024,hw=14,co=2048,k=1,s=2,layout=nhwc+bias+relu";
   int trials = 64;
   bool json = false;
 };
