@@ -23,4 +23,23 @@ constexpr std::uint64_t below(std::uint64_t bound, std::uint64_t bits) {
   return ((bits >> 32) * bound) >> 32;
 }
 
+// A stream read front to back, for code that takes as many numbers as it happens to need. Whatever may
+// run in another order or on another thread gets a stream of its own.
+class Random {
+ public:
+  constexpr Random(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
+
+  constexpr std::uint64_t bits() { return random_bits(seed_, stream_, index_++); }
+  // Evenly from [0, bound), for a bound from 1 to 2^32.
+  constexpr std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(hone::below(static_cast<std::uint64_t>(bound), bits()));
+  }
+  constexpr double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t stream_;
+  std::uint64_t index_ = 0;
+};
+
 }  // namespace hone

@@ -32,5 +32,17 @@ TEST(Random, BelowIsEven) {
   for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
 }
 
+TEST(Random, AStreamIsReadFrontToBack) {
+  Random random(7, 3);
+  for (std::uint64_t i = 0; i < 10; ++i) EXPECT_EQ(random.bits(), random_bits(7, 3, i));
+}
+
+TEST(Random, UnitsFillTheUnitInterval) {
+  Random random(1, 1);
+  std::array<int, 10> counts{};
+  for (int i = 0; i < 100'000; ++i) ++counts.at(static_cast<std::size_t>(random.unit() * 10));
+  for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
+}
+
 }  // namespace
 }  // namespace hone
