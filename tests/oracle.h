@@ -19,6 +19,7 @@ struct OracleProgram {
 };
 struct OracleEntry {
   std::string name, target, initial;
+  std::vector<std::int64_t> hardware;  // the 8 numbers of a record
   std::shared_ptr<const task::Task> task;
   std::vector<OracleProgram> sketches, programs;
 };
@@ -62,6 +63,8 @@ inline OracleEntry entry(simdjson::dom::element json) {
   out.initial = text(json, "initial");
   out.task =
       std::make_shared<const task::Task>(task::parse(text(json, "dag"), context(json["stages"])));
+  const simdjson::dom::array hardware = json["hardware_params"];
+  for (const std::int64_t number : hardware) out.hardware.push_back(number);
   const simdjson::dom::array sketches = json["sketches"], programs = json["programs"];
   for (const simdjson::dom::element sketch : sketches) out.sketches.push_back(program(sketch));
   for (const simdjson::dom::element made : programs) out.programs.push_back(program(made));

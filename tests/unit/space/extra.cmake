@@ -1,1 +1,1 @@
-target_link_libraries(test_space PRIVATE hone_lower)
+target_link_libraries(test_space PRIVATE hone_lower simdjson::simdjson)
