@@ -6,16 +6,13 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/error.h"
-#include "base/random.h"
+#include "benchmarks/candidates.h"
 #include "codegen/compile.h"
 #include "measure/expectation.h"
 #include "measure/measurer.h"
 #include "measure/reference.h"
-#include "schedule/step_json.h"
-#include "space/tiling.h"
 #include "task/catalogue.h"
 
 namespace hone::bench {
@@ -31,26 +28,6 @@ const std::vector<Subject> kSubjects = {
     {"128x768x768", "matmul:m=128,n=768,k=768"},
 };
 
-// Distinct candidates, each as the function that builds it.
-std::vector<measure::Build> candidates(const std::shared_ptr<const task::Task>& task, int count,
-                                       int threads, const target::Target& target, std::uint64_t seed) {
-  const std::vector<space::StageRole> roles = space::structure(*task, task::analyse(*task));
-  std::vector<measure::Build> builds;
-  std::set<std::string> seen;
-  for (std::uint64_t stream = 0; static_cast<int>(builds.size()) < count && stream < 100000; ++stream) {
-    std::uint64_t index = 0;
-    const space::Draw draw = [&](std::int64_t n) {
-      return static_cast<std::int64_t>(
-          below(static_cast<std::uint64_t>(n), random_bits(seed, stream, index++)));
-    };
-    schedule::Steps steps =
-        space::steps_for(*task, roles, space::random_choice(*task, roles, target, threads, draw));
-    if (!seen.insert(schedule::to_json(steps)).second) continue;
-    builds.emplace_back([=] { return codegen::compile(task, steps, target); });
-  }
-  return builds;
-}
-
 nlohmann::ordered_json measure_subject(const Subject& subject, int count, int threads,
                                        std::uint64_t seed) {
   const target::Target target = target::host();
@@ -61,7 +38,10 @@ nlohmann::ordered_json measure_subject(const Subject& subject, int count, int th
   options.threads = threads;
   measure::Measurer measurer(options);
   measurer.begin(data);
-  std::vector<measure::Build> builds = candidates(task, count, threads, target, seed);
+  std::vector<measure::Build> builds;
+  for (schedule::Steps& steps : random_candidates(*task, count, threads, target, seed))
+    builds.emplace_back(
+        [=, steps = std::move(steps)] { return codegen::compile(task, steps, target); });
   const auto n = static_cast<double>(builds.size());
   const auto start = std::chrono::steady_clock::now();
   const std::vector<measure::Measurement> trials = measurer.measure(std::move(builds));
