@@ -14,6 +14,7 @@
 #include "lower/optimise.h"
 #include "schedule/state.h"
 #include "schedule/step_json.h"
+#include "space/sketch.h"
 #include "task/analysis.h"
 #include "task/key.h"
 #include "task/text.h"
@@ -36,9 +37,32 @@ std::string state_text(const std::shared_ptr<const task::Task>& task, const sche
   return schedule::print(state);
 }
 
+// Lengths that are to be chosen are 0 in the steps and loops without a range in the state.
+std::string sketch_lines(const std::shared_ptr<const task::Task>& task, const target::Target& target) {
+  std::string lines;
+  int number = 0;
+  for (const space::Sketch& sketch : space::sketches(task, space::hardware_of(target))) {
+    lines +=
+        fmt::format("{}sketch {}\n{}{}", lines.empty() ? "" : "\n", ++number, step_lines(sketch.steps),
+                    schedule::print(schedule::replay(task, sketch.steps)));
+  }
+  return lines;
+}
+
+nlohmann::ordered_json sketch_list(const std::shared_ptr<const task::Task>& task,
+                                   const target::Target& target) {
+  auto list = nlohmann::ordered_json::array();
+  for (const space::Sketch& sketch : space::sketches(task, space::hardware_of(target))) {
+    list.push_back({{"steps", nlohmann::ordered_json::parse(schedule::to_json(sketch.steps))},
+                    {"state", schedule::print(schedule::replay(task, sketch.steps))}});
+  }
+  return list;
+}
+
 std::string text_of(const std::shared_ptr<const task::Task>& task, const Input& input,
                     const std::string& source, const target::Target& target) {
   if (source == "dag") return task::print(*task);
+  if (source == "sketches") return sketch_lines(task, target);
   const Schedule schedule = load_schedule(input, task, target, target.cores);
   if (source == "steps") return step_lines(schedule.steps);
   if (source == "state") return state_text(task, schedule.steps);
@@ -66,13 +90,14 @@ int inspect(const Inspect& options) {
     fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
     return kDone;
   }
-  const nlohmann::ordered_json report = {{"schema", "hone.inspect/1"},
-                                         {"task", task->name},
-                                         {"workload_key", task::tvm_key(*task)},
-                                         {"flop", task::flop_count(*task)},
-                                         {"target", target::to_string(target)},
-                                         {"source", source},
-                                         {"text", text}};
+  nlohmann::ordered_json report = {{"schema", "hone.inspect/1"},
+                                   {"task", task->name},
+                                   {"workload_key", task::tvm_key(*task)},
+                                   {"flop", task::flop_count(*task)},
+                                   {"target", target::to_string(target)},
+                                   {"source", source},
+                                   {"text", text}};
+  if (source == "sketches") report["sketches"] = sketch_list(task, target);
   fmt::print("{}\n", report.dump());
   return kDone;
 }

@@ -14,8 +14,8 @@
 namespace hone::cli {
 namespace {
 
-const std::vector<std::string> kSources = {"dag",   "steps", "state", "nest",
-                                           "loops", "llvm",  "asm",   "c"};
+const std::vector<std::string> kSources = {"dag",   "sketches", "steps", "state", "nest",
+                                           "loops", "llvm",     "asm",   "c"};
 
 // Help as people read it: what the command does, how it is used in practice, then the options.
 class ExamplesFirst : public CLI::Formatter {
