@@ -1,0 +1,24 @@
+#include "search/fresh.h"
+
+namespace hone::search {
+namespace {
+
+// When half of the domain is seen, this many draws miss the other half once in a million.
+constexpr int kDraws = 20;
+
+}  // namespace
+
+std::optional<Point> Fresh::next(const Seen& seen, Random& random) {
+  for (int i = 0; i < kDraws; ++i) {
+    std::optional<Point> point = domain_.sample(random);
+    if (point && !seen.contains(*point)) return point;
+  }
+  for (; n_expanded_ < seen.in_order().size(); ++n_expanded_) {
+    for (Point& neighbour : domain_.neighbours(seen.in_order()[n_expanded_])) {
+      if (!seen.contains(neighbour)) return std::move(neighbour);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace hone::search
