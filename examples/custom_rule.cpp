@@ -11,7 +11,9 @@
 
 namespace {
 
-using namespace hone;
+namespace schedule = hone::schedule;
+namespace space = hone::space;
+namespace task = hone::task;
 
 space::Answer condition(const space::Site& site) {
   const bool is_result = site.analysis.is_output[static_cast<std::size_t>(site.stage)];
@@ -31,10 +33,10 @@ std::vector<space::Draft> apply(const space::Site& site) {
 }  // namespace
 
 int main() {
-  const auto task = std::make_shared<const task::Task>(task::from_op("elementwise:n=1000,fn=tanh"));
+  const auto tanh = std::make_shared<const task::Task>(task::from_op("elementwise:n=1000,fn=tanh"));
   space::SketchOptions options;
   options.rules.push_back({"blocks", condition, apply});
-  for (const space::Sketch& sketch : space::sketches(task, space::Hardware{}, options)) {
-    fmt::print("sketch\n{}", schedule::print(schedule::replay(task, sketch.steps)));
+  for (const space::Sketch& sketch : space::sketches(tanh, space::Hardware{}, options)) {
+    fmt::print("sketch\n{}", schedule::print(schedule::replay(tanh, sketch.steps)));
   }
 }

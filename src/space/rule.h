@@ -22,6 +22,10 @@ struct Site {
 
   const task::Op& op(int of) const { return state.task->ops[static_cast<std::size_t>(of)]; }
   const task::Op& op() const { return op(stage); }
+  const std::vector<schedule::Iterator>& iters(int of) const {
+    return state.stages[static_cast<std::size_t>(of)].iters;
+  }
+  const std::vector<schedule::Iterator>& iters() const { return iters(stage); }
   bool needs_tiling(int of) const {
     return analysis.needs_multi_level_tiling[static_cast<std::size_t>(of)];
   }

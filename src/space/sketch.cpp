@@ -49,14 +49,18 @@ void decide_stage(const std::vector<Rule>& rules, const Studied& from, const Har
 }  // namespace
 
 std::vector<Rule> ansor_rules(Hardware::Kind kind) {
-  using namespace rules;
   if (kind == Hardware::Kind::Gpu) {
-    return {add_cache_read(),        special_compute_location(), always_inline(),
-            simplify_const_tensor(), cross_thread_reduction(),   add_cache_write(),
-            tiling_with_fusion(),    multi_level_tiling(),       skip()};
+    return {rules::add_cache_read(),        rules::special_compute_location(), rules::always_inline(),
+            rules::simplify_const_tensor(), rules::cross_thread_reduction(),   rules::add_cache_write(),
+            rules::tiling_with_fusion(),    rules::multi_level_tiling(),       rules::skip()};
   }
-  return {always_inline(),      simplify_const_tensor(), add_rfactor(), add_cache_write(),
-          tiling_with_fusion(), multi_level_tiling(),    skip()};
+  return {rules::always_inline(),
+          rules::simplify_const_tensor(),
+          rules::add_rfactor(),
+          rules::add_cache_write(),
+          rules::tiling_with_fusion(),
+          rules::multi_level_tiling(),
+          rules::skip()};
 }
 
 std::vector<Sketch> sketches_by(const std::vector<Rule>& rules,
@@ -86,9 +90,9 @@ std::vector<Sketch> sketches(const std::shared_ptr<const task::Task>& task, cons
                              const SketchOptions& options) {
   const TileLevels levels = options.structure.empty() ? usual_tile_levels(hardware.kind)
                                                       : parse_tile_levels(options.structure);
-  std::vector<Rule> rules = options.rules;
-  for (Rule& rule : ansor_rules(hardware.kind)) rules.push_back(std::move(rule));
-  return sketches_by(rules, task, hardware, levels);
+  std::vector<Rule> all = options.rules;
+  for (Rule& rule : ansor_rules(hardware.kind)) all.push_back(std::move(rule));
+  return sketches_by(all, task, hardware, levels);
 }
 
 }  // namespace hone::space

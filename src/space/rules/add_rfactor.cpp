@@ -6,13 +6,13 @@
 namespace hone::space::rules {
 namespace {
 
-constexpr std::int64_t kEnoughTasksPerCore = 16;
+constexpr std::int64_t kEnoughPartsPerCore = 16;
 
 bool needs_rfactor(const Site& site) {
   const std::int64_t space = space_size(site.op()), reduction = reduction_size(site.op());
   const std::int64_t cores = site.hardware.cores;
   if (!site.needs_tiling()) return reduction > 1 && reduction > cores;
-  return space <= reduction && space <= kEnoughTasksPerCore * cores;
+  return space <= reduction && space <= kEnoughPartsPerCore * cores;
 }
 
 Answer condition(const Site& site) {
@@ -39,7 +39,7 @@ Draft factor(const schedule::State& split, int stage, int iter, int n_space, boo
 std::vector<Draft> apply_rule(const Site& site) {
   schedule::State split = site.state;
   const int outer = fuse_reductions(split, site.stage);
-  split_open(split, site.stage, outer, 1);
+  split_open(split, site.stage, outer, 2);
   const auto n_space = static_cast<int>(site.op().axes.size());
   return {factor(split, site.stage, outer, n_space, false),
           factor(split, site.stage, outer + 1, n_space, true)};

@@ -60,8 +60,7 @@ void bind_threads(schedule::State& state, int stage, int iter) {
 int split_target(schedule::State& state, int target, int warp) {
   const auto& iters = state.stages[static_cast<std::size_t>(target)].iters;
   const auto last = static_cast<int>(iters.size()) - 1;
-  split(state, target, last, warp);
-  const auto step = static_cast<int>(state.steps.size()) - 1;
+  const int step = split(state, target, last, warp);
   bind_threads(state, target, last + 1);
   return step;
 }

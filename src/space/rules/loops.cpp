@@ -6,8 +6,13 @@
 namespace hone::space::rules {
 namespace {
 
-std::optional<std::int64_t> extent_of(const schedule::State& state, int stage, int iter) {
-  return state.stages[static_cast<std::size_t>(stage)].iters[static_cast<std::size_t>(iter)].extent;
+using Lengths = std::vector<std::optional<std::int64_t>>;
+
+int split_by(schedule::State& state, int stage, int iter, Lengths lengths) {
+  const auto& iters = state.stages[static_cast<std::size_t>(stage)].iters;
+  const std::optional<std::int64_t> extent = iters[static_cast<std::size_t>(iter)].extent;
+  apply(state, schedule::Split{stage, iter, extent, std::move(lengths), true});
+  return static_cast<int>(state.steps.size()) - 1;
 }
 
 std::int64_t product(const std::vector<task::Axis>& axes) {
@@ -18,14 +23,12 @@ std::int64_t product(const std::vector<task::Axis>& axes) {
 
 }  // namespace
 
-int split_open(schedule::State& state, int stage, int iter, int parts) {
-  const std::vector<std::optional<std::int64_t>> lengths(static_cast<std::size_t>(parts));
-  apply(state, schedule::Split{stage, iter, extent_of(state, stage, iter), lengths, true});
-  return static_cast<int>(state.steps.size()) - 1;
+int split_open(schedule::State& state, int stage, int iter, int n_parts) {
+  return split_by(state, stage, iter, Lengths(static_cast<std::size_t>(n_parts) - 1));
 }
 
-void split(schedule::State& state, int stage, int iter, std::int64_t inner) {
-  apply(state, schedule::Split{stage, iter, extent_of(state, stage, iter), {inner}, true});
+int split(schedule::State& state, int stage, int iter, std::int64_t inner) {
+  return split_by(state, stage, iter, {inner});
 }
 
 int fuse_reductions(schedule::State& state, int stage) {

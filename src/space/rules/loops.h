@@ -1,15 +1,16 @@
 // Steps that several rules take on the loops of one stage.
 #pragma once
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "schedule/state.h"
 
 namespace hone::space::rules {
 
-// Splits the iterator into parts + 1; all lengths stay open. Returns the number of the step.
-int split_open(schedule::State& state, int stage, int iter, int parts);
-void split(schedule::State& state, int stage, int iter, std::int64_t inner);
+// Splits the iterator into so many parts, their lengths open. Returns the number of the step.
+int split_open(schedule::State& state, int stage, int iter, int n_parts);
+// Splits it in two with the inner part of this length. Returns the number of the step.
+int split(schedule::State& state, int stage, int iter, std::int64_t inner);
 // Makes all reduce iterators of an untouched stage one and returns its id.
 int fuse_reductions(schedule::State& state, int stage);
 // Puts the iterators into the order of the groups, one group after the other.

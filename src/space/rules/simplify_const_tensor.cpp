@@ -16,12 +16,12 @@ std::vector<Draft> apply_rule(const Site& site) {
   const std::vector<std::string>& constant = site.op().hints.simplify_const_tensor_indices;
   std::vector<int> outer, inner, unrolled;
   int at = 0;
-  for (const auto& iter : site.state.stages[static_cast<std::size_t>(site.stage)].iters) {
+  for (const schedule::Iterator& iter : site.iters()) {
     if (std::ranges::find(constant, iter.name) != constant.end()) {
       apply(draft.state, schedule::Annotate{site.stage, at, ir::LoopKind::Unrolled});
       unrolled.push_back(at++);
     } else {
-      split_open(draft.state, site.stage, at, 1);
+      split_open(draft.state, site.stage, at, 2);
       outer.push_back(at++);
       inner.push_back(at++);
     }

@@ -17,7 +17,7 @@ Place place_of(const Site& site) {
   if (readers.size() != 1) return {};
   const int consumer = *readers.begin();
   if (site.op(consumer).hints.simplify_const_tensor_indices.empty()) return {};
-  const auto& iters = site.state.stages[static_cast<std::size_t>(consumer)].iters;
+  const auto& iters = site.iters(consumer);
   const auto unrolled =
       std::ranges::find(iters, ir::LoopKind::Unrolled, &schedule::Iterator::annotation);
   if (unrolled == iters.begin() || unrolled == iters.end()) return {};

@@ -2,24 +2,23 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "space/rules/loops.h"
 
 namespace hone::space::rules {
 namespace {
 
-using Levels = std::vector<std::vector<int>>;  // of one kind, outermost first; each lists iterators
+// The iterators of one kind, spatial or reduce, by level.
+struct Levels {
+  explicit Levels(int count) : tiles(static_cast<std::size_t>(count)) {}
 
-struct Levelled {
-  explicit Levelled(int count) : tiled(static_cast<std::size_t>(count)) {}
+  std::vector<std::vector<int>> tiles;  // outermost level first
+  std::vector<int> whole;               // come before those of the innermost level
+  std::size_t n_taken = 0;
 
-  Levels tiled;
-  std::vector<int> whole;
-
-  Levels merged() const {
-    Levels result = tiled;
-    result.back().insert(result.back().begin(), whole.begin(), whole.end());
-    return result;
+  std::vector<int> take_outermost() {
+    std::vector<int> taken = std::move(tiles[n_taken++]);
+    if (n_taken == tiles.size()) taken.insert(taken.begin(), whole.begin(), whole.end());
+    return taken;
   }
 };
 
@@ -31,30 +30,25 @@ bool stays_whole(const task::Op& op, std::string_view axis) {
 
 Tiled tile(const Site& site) {
   Tiled result{site.state, {}};
-  const auto& iters = site.state.stages[static_cast<std::size_t>(site.stage)].iters;
-  Levelled space(site.levels.count(TileLevel::Space));
-  Levelled reduction(site.levels.count(TileLevel::Reduction));
+  Levels space(site.levels.count(TileLevel::Space));
+  Levels reduction(site.levels.count(TileLevel::Reduction));
   int at = 0;
-  for (const schedule::Iterator& iter : iters) {
+  for (const schedule::Iterator& iter : site.iters()) {
     const bool is_space = iter.kind == schedule::IterKind::Spatial;
-    check(is_space || iter.kind == schedule::IterKind::Reduction, "a stage is tiled only once");
-    Levelled& kind = is_space ? space : reduction;
-    const auto parts = static_cast<int>(kind.tiled.size());
+    Levels& levels = is_space ? space : reduction;
+    const auto n_parts = static_cast<int>(levels.tiles.size());
     std::optional<int> step;
     if (stays_whole(site.op(), iter.name)) {
-      kind.whole.push_back(at++);
+      levels.whole.push_back(at++);
     } else {
-      if (parts > 1) step = split_open(result.state, site.stage, at, parts - 1);
-      for (std::vector<int>& level : kind.tiled) level.push_back(at++);
+      if (n_parts > 1) step = split_open(result.state, site.stage, at, n_parts);
+      for (std::vector<int>& level : levels.tiles) level.push_back(at++);
     }
     if (is_space) result.splits.push_back(step);
   }
-  const Levels levels[] = {space.merged(), reduction.merged()};
-  std::size_t next[] = {0, 0};
-  Levels order;
+  std::vector<std::vector<int>> order;
   for (const TileLevel level : site.levels.levels) {
-    const std::size_t kind = level == TileLevel::Space ? 0 : 1;
-    order.push_back(levels[kind][next[kind]++]);
+    order.push_back((level == TileLevel::Space ? space : reduction).take_outermost());
   }
   reorder(result.state, site.stage, order);
   return result;

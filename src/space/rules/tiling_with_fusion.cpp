@@ -11,10 +11,9 @@ namespace {
 // In how many levels the consumer may follow the tiles: one alternative each. On a GPU the third level
 // is the threads', and below them everything stays in registers.
 std::vector<int> follow_levels(const Site& site) {
-  const auto& iters = site.state.stages[static_cast<std::size_t>(site.stage)].iters;
   const bool is_tiled =
       site.levels.count(TileLevel::Space) > 1 &&
-      std::ranges::any_of(iters, [&](const schedule::Iterator& iter) {
+      std::ranges::any_of(site.iters(), [&](const schedule::Iterator& iter) {
         return iter.kind == schedule::IterKind::Spatial && !stays_whole(site.op(), iter.name);
       });
   if (!is_tiled) return {};
