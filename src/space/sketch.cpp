@@ -10,7 +10,7 @@
 namespace hone::space {
 namespace {
 
-// Far beyond the sketches of any task; more come only from a rule that decides a stage again and again.
+// Far beyond the sketches of a network's task; a rule that decides a stage again and again ends here.
 constexpr std::size_t kMaxDrafts = 100'000;
 
 // A draft with the facts of its DAG, which drafts of the same DAG share.
@@ -77,8 +77,9 @@ std::vector<Sketch> sketches_by(const std::vector<Rule>& rules,
         continue;
       }
       if (++n_drafts > kMaxDrafts) {
-        throw UserError(fmt::format("the sketch rules make more than {} drafts", kMaxDrafts),
-                        "a rule that returns to its stage must not apply there again");
+        throw UserError(
+            fmt::format("the sketch rules make more than {} drafts", kMaxDrafts),
+            "cut the task in two, or look for a rule that applies to its stage again and again");
       }
       decide_stage(rules, studied, hardware, levels, next);
     }
