@@ -26,6 +26,7 @@ class Clip : public Rewriter {
   void statement(std::int32_t at) override {
     if (is_empty(at)) return;
     if (stmt(at).as<ir::If>() && !has_else(at)) return guarded(at);
+    if (const std::int32_t choice = choice_inside(at); choice >= 0) return hoist(at, choice);
     const std::size_t before = holds_.size();
     std::vector<Conjunct> fresh;
     for (const Conjunct& conjunct : guards_[static_cast<std::size_t>(at)]) {
@@ -46,6 +47,39 @@ class Clip : public Rewriter {
     const bool may_go =
         here.as<ir::For>() || here.as<ir::Alloc>() || (here.as<ir::If>() && !has_else(at));
     return may_go && here.end == at + 1;
+  }
+
+  // The If, with an Else, that is all there is inside the loops from `at` on and that none of them
+  // decides; -1 when there is none.
+  std::int32_t choice_inside(std::int32_t at) const {
+    std::vector<Expr> vars;
+    std::int32_t inner = at;
+    for (const ir::For* loop; (loop = stmt(inner).as<ir::For>()) != nullptr; ++inner) {
+      if (loop->kind >= ir::LoopKind::Parallel || stmt(inner).end == inner + 1) return -1;
+      const bool is_only = stmt(inner + 1).end == stmt(inner).end;
+      if (!is_only && !stmt(inner + 1).as<ir::If>()) return -1;
+      vars.push_back(loop->var);
+    }
+    if (vars.empty() || !has_else(inner, stmt(at).end)) return -1;
+    if (stmt(stmt(inner).end).end != stmt(at).end) return -1;
+    const Expr& condition = stmt(inner).as<ir::If>()->condition;
+    const auto decides = [&](const Expr& var) { return ir::uses(condition, var); };
+    return std::any_of(vars.begin(), vars.end(), decides) ? -1 : inner;
+  }
+
+  // The loops [at, choice) once inside each part of the choice.
+  void hoist(std::int32_t at, std::int32_t choice) {
+    for (const std::int32_t part : {choice, stmt(choice).end}) {
+      const std::int32_t opened = writer.open(stmt(part).kind);
+      std::vector<std::int32_t> loops;
+      for (std::int32_t i = at; i < choice; ++i) {
+        enter(stmt(i).kind);
+        loops.push_back(writer.open(stmt(i).kind));
+      }
+      body_of(part);
+      for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) writer.close(*loop);
+      writer.close(opened);
+    }
   }
 
   // Fills guards_: the conditions that guard everything in a statement; returns those common to a list.

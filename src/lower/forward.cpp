@@ -1,5 +1,6 @@
 // Values that a block stores and loads again stay in registers, and stores that are overwritten before
-// anybody reads them go: the zeros that a register tile starts from never reach memory.
+// anybody reads them go: the zeros that a register tile starts from never reach memory, and neither do
+// the partial results of a sum that is written out term by term.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -43,6 +44,8 @@ class Forward : public Rewriter {
     Access where;
     Expr value;              // empty when not worth keeping
     std::int32_t stored_at;  // the store that nobody has read yet; -1 when it has been
+    Expr term;               // what was stored, while it would still have the same value
+    std::vector<const ir::BufferNode*> sources;  // that the term reads
   };
   using Memory = std::vector<Cell>;
 
@@ -58,25 +61,74 @@ class Forward : public Rewriter {
         Memory inside;
         block(at + 1, stmt(at).end, inside);
         forget_what_changes_in(at, memory);
+        for (Cell& cell : memory)
+          cell.term = Expr();  // a term stays on this side of loops and branches
       }
     }
   }
 
   void assign(std::int32_t at, const ir::Store& store, Memory& memory) {
+    const std::optional<Access> where = store.buffer->scope == ir::Scope::Register
+                                            ? std::nullopt
+                                            : accesses_(store.buffer, store.index[0], true, ranges);
+    std::vector<const ir::BufferNode*> sources = buffers_read(store.value);
+    const Cell* before = where ? continued(store, *where, sources, memory) : nullptr;
     const Expr value = ir::rewrite(store.value, [&](const Expr& e) {
       const auto* load = e.as<ir::Load>();
-      return load && load->buffer->scope != ir::Scope::Register ? read(e, *load, memory) : e;
+      if (!load) return e;
+      if (before && load->buffer == store.buffer) return before->term;
+      return load->buffer->scope != ir::Scope::Register ? read(e, *load, memory) : e;
     });
     if (!value.same(store.value)) values_[static_cast<std::size_t>(at)] = value;
+    if (before) {
+      std::erase(sources, store.buffer.get());
+      sources.insert(sources.end(), before->sources.begin(), before->sources.end());
+    }
+    for (Cell& cell : memory) {
+      if (contains(cell.sources, store.buffer)) cell.term = Expr();
+    }
     if (store.buffer->scope == ir::Scope::Register) return forget_register(store, memory);
-    const std::optional<Access>& where = accesses_(store.buffer, store.index[0], true, ranges);
     if (!where) return forget(store.buffer, memory);
     std::erase_if(memory, [&](const Cell& cell) {
       if (cell.where.buffer != store.buffer) return false;
       if (is_same(cell.where, *where) && cell.stored_at >= 0) dead_.insert(cell.stored_at);
       return may_overlap(cell.where, *where);
     });
-    memory.push_back({*where, is_free(value) ? value : Expr(), at});
+    const bool can_go_on = !contains(sources, store.buffer);
+    memory.push_back(
+        {*where, is_free(value) ? value : Expr(), at, can_go_on ? value : Expr(), std::move(sources)});
+  }
+
+  // The cell that a store goes on from: it overwrites a value that nobody has read and reads it once
+  // itself, so x = a; x = x + b is x = a + b.
+  const Cell* continued(const ir::Store& store, const Access& where,
+                        const std::vector<const ir::BufferNode*>& sources, const Memory& memory) {
+    if (std::count(sources.begin(), sources.end(), store.buffer.get()) != 1) return nullptr;
+    const auto before = std::find_if(memory.begin(), memory.end(), [&](const Cell& cell) {
+      return cell.where.buffer == store.buffer && is_same(cell.where, where);
+    });
+    if (before == memory.end() || before->stored_at < 0 || !before->term) return nullptr;
+    bool is_read_there = false;
+    ir::visit(store.value, [&](const Expr& e) {
+      const auto* load = e.as<ir::Load>();
+      if (!load || load->buffer != store.buffer) return;
+      const std::optional<Access>& from = accesses_(load->buffer, load->index[0], false, ranges);
+      is_read_there = from && is_same(*from, where);
+    });
+    return is_read_there ? &*before : nullptr;
+  }
+
+  // One entry a load.
+  static std::vector<const ir::BufferNode*> buffers_read(const Expr& value) {
+    std::vector<const ir::BufferNode*> buffers;
+    ir::visit(value, [&](const Expr& e) {
+      if (const auto* load = e.as<ir::Load>()) buffers.push_back(load->buffer.get());
+    });
+    return buffers;
+  }
+
+  static bool contains(const std::vector<const ir::BufferNode*>& buffers, const ir::Buffer& buffer) {
+    return std::find(buffers.begin(), buffers.end(), buffer.get()) != buffers.end();
   }
 
   // What a load gives: the value that was stored there, or the load itself, which then counts as a
@@ -118,6 +170,7 @@ class Forward : public Rewriter {
     for (Cell& cell : memory) {
       const auto* load = cell.value ? cell.value.as<ir::Load>() : nullptr;
       if (load && load->buffer == buffer) cell.value = Expr();
+      if (contains(cell.sources, buffer)) cell.term = Expr();
     }
   }
 

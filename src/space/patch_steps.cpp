@@ -11,12 +11,14 @@ class PatchWriter {
   PatchWriter(const task::Task& task, const std::vector<StageRole>& roles, schedule::Steps& steps)
       : task_(task), roles_(roles), steps_(steps) {}
 
-  // Patches in parallel, then vectors of the last axis; one patch of one vector is a straight line of
-  // code, and so is what is computed inside it.
+  // Patches in parallel, then vectors of the last axis. A line of a patch, one vector deep, is a
+  // straight line of code, and so are those of what is computed inside; lines of one patch are the same
+  // code, because constant matrices are indexed along the line only.
   void patches(int id, const PatchTiling& t) {
     const Loops loops = cut(id, t);
     std::vector<int> order = loops.outer;
     order.insert(order.end(), loops.middle.begin(), loops.middle.end());
+    order.insert(order.end(), loops.passing.begin(), loops.passing.end());
     order.insert(order.end(), loops.patch.begin(), loops.patch.end());
     order.push_back(loops.lanes);
     steps_.push_back(schedule::Reorder{id, order});
@@ -28,7 +30,8 @@ class PatchWriter {
     const int n_outer = loops.outer.empty() ? 0 : 1;
     if (n_outer > 0) annotate(id, 0, ir::LoopKind::Parallel);
     const int first = n_outer + static_cast<int>(loops.middle.size());  // of the patch
-    straight_line(id, first, first + static_cast<int>(loops.patch.size()));
+    const int line = first + static_cast<int>(loops.passing.size());
+    straight_line(id, line, line + static_cast<int>(loops.patch.size()));
     for (std::size_t i = 0; i < roles_.size(); ++i) {
       if (roles_[i].role == Role::InPatch && roles_[i].target == id)
         inside(static_cast<int>(i), id, first - 1);
@@ -38,7 +41,7 @@ class PatchWriter {
  private:
   // The iterators of an op after its splits.
   struct Loops {
-    std::vector<int> outer, middle, patch;
+    std::vector<int> outer, middle, passing, patch;
     int lanes;
   };
 
@@ -52,7 +55,8 @@ class PatchWriter {
     int next = 0;
     for (std::size_t a = 0; a + 1 < here.axes.size(); ++a) {
       if (is_patch_axis(here, here.axes[a])) {
-        loops.patch.push_back(next++);
+        (is_product && !is_multiplied(here, here.axes[a]) ? loops.passing : loops.patch)
+            .push_back(next++);
         continue;
       }
       loops.outer.push_back(next++);
@@ -88,7 +92,7 @@ class PatchWriter {
     const int lanes = static_cast<int>(order.size());
     order.push_back(n_axes - 1);
     steps_.push_back(schedule::Reorder{id, order});
-    straight_line(id, first, lanes);
+    straight_line(id, first + static_cast<int>(passing.size()), lanes);
     steps_.push_back(schedule::ComputeAt{id, target, target_iter});
   }
 
@@ -104,7 +108,7 @@ class PatchWriter {
     return found;
   }
 
-  // Unrolls the loops [first, lanes), and computes the last one in vectors.
+  // Unrolls the loops [first, lanes) and computes the last one in vectors.
   void straight_line(int id, int first, int lanes) {
     for (int i = first; i < lanes; ++i) annotate(id, i, ir::LoopKind::Unrolled);
     annotate(id, lanes, ir::LoopKind::Vectorized);
