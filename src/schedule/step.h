@@ -14,18 +14,22 @@ namespace hone::schedule {
 struct Annotate {
   int stage, iter;
   ir::LoopKind annotation;
+  friend bool operator==(const Annotate&, const Annotate&) = default;
 };  // AN
 struct Fuse {
   int stage;
   std::vector<int> iters;
+  friend bool operator==(const Fuse&, const Fuse&) = default;
 };  // FU
 struct Pragma {
   int stage, iter;
   std::string text;
+  friend bool operator==(const Pragma&, const Pragma&) = default;
 };  // PR
 struct Reorder {
   int stage;
   std::vector<int> order;
+  friend bool operator==(const Reorder&, const Reorder&) = default;
 };  // RE
 // Lengths are outer to inner without the outermost; an open length is empty (0 in sketches).
 // `extent` is informational (0 when unknown): what is split is the iterator's own extent.
@@ -34,39 +38,49 @@ struct Split {  // SP
   std::optional<std::int64_t> extent;
   std::vector<std::optional<std::int64_t>> lengths;
   bool inner_to_outer = true;
+  friend bool operator==(const Split&, const Split&) = default;
 };
 struct FollowSplit {
   int stage, iter, source_step, n_split;
+  friend bool operator==(const FollowSplit&, const FollowSplit&) = default;
 };  // FSP
 struct FollowFusedSplit {  // FFSP
   int stage, iter;
   std::vector<int> source_steps;
   int level;
   bool factor;  // true: a factor (inner size); false: a number of parts
+  friend bool operator==(const FollowFusedSplit&, const FollowFusedSplit&) = default;
 };
 struct StorageAlign {
   int stage, iter, factor, offset;
+  friend bool operator==(const StorageAlign&, const StorageAlign&) = default;
 };  // SA
 struct ComputeAt {
   int stage, target_stage, target_iter;
+  friend bool operator==(const ComputeAt&, const ComputeAt&) = default;
 };  // CA
 struct ComputeInline {
   int stage;
+  friend bool operator==(const ComputeInline&, const ComputeInline&) = default;
 };  // CI
 struct ComputeRoot {
   int stage;
+  friend bool operator==(const ComputeRoot&, const ComputeRoot&) = default;
 };  // CR
 struct CacheRead {
   int stage;
   std::string scope;
   std::vector<int> readers;
+  friend bool operator==(const CacheRead&, const CacheRead&) = default;
 };  // CHR
 struct CacheWrite {
   int stage;
   std::string scope;
+  friend bool operator==(const CacheWrite&, const CacheWrite&) = default;
 };  // CHW
 struct Rfactor {
   int stage, iter, factor_iter;
+  friend bool operator==(const Rfactor&, const Rfactor&) = default;
 };  // RF
 
 using Step =
