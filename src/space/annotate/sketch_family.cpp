@@ -1,0 +1,190 @@
+#include "space/annotate/sketch_family.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "space/annotate/cpu_steps.h"
+#include "space/annotate/gpu_steps.h"
+#include "space/annotate/unroll.h"
+
+namespace hone::space {
+namespace {
+
+Outline make_outline(const std::shared_ptr<const task::Task>& task, const schedule::Steps& sketch,
+                     const Hardware& hardware, Factorings& factorings) {
+  if (hardware.kind == Hardware::Kind::Cpu) {
+    Outline outline = outline_of(task, sketch, factorings);
+    add_cpu_sites(outline);
+    return outline;
+  }
+  Outline outline = outline_of(task, with_threads(task, sketch, hardware), factorings);
+  for (const schedule::Step& step : outline.steps) {
+    const auto* pragma = std::get_if<schedule::Pragma>(&step);
+    if (pragma == nullptr) continue;
+    StageSites& sites = outline.sites[static_cast<std::size_t>(pragma->stage)];
+    sites.unroll = add_entry(outline, Meaning::Unroll, pragma->stage);
+  }
+  return outline;
+}
+
+// Splits are equal when they cut alike: their extent is what somebody saw when writing them down.
+bool is_same(const schedule::Step& a, const schedule::Step& b) {
+  const auto* split_a = std::get_if<schedule::Split>(&a);
+  const auto* split_b = std::get_if<schedule::Split>(&b);
+  if (split_a == nullptr || split_b == nullptr) return a == b;
+  return split_a->stage == split_b->stage && split_a->iter == split_b->iter &&
+         split_a->lengths == split_b->lengths && split_a->inner_to_outer == split_b->inner_to_outer;
+}
+
+struct Mutation {
+  double weight;
+  bool (*apply)(const SketchView&, Decisions&, Random&);
+};
+constexpr Mutation kCpuMutations[] = {
+    {0.90, mutate_lengths}, {0.04, mutate_unroll}, {0.05, mutate_place}, {0.01, mutate_parallel}};
+constexpr Mutation kGpuMutations[] = {{0.90, mutate_lengths}, {0.10, mutate_unroll}};
+
+}  // namespace
+
+SketchFamily::SketchFamily(int number, const std::shared_ptr<const task::Task>& task,
+                           const schedule::Steps& sketch, const Hardware& hardware,
+                           Factorings& factorings)
+    : number_(number),
+      hardware_(hardware),
+      outline_(make_outline(task, sketch, hardware, factorings)),
+      arithmetic_(outline_),
+      limits_(outline_, hardware_) {}
+
+bool SketchFamily::is_mine(const Decisions& decisions) const {
+  if (decisions.size() != outline_.entries.size() || decisions.front() != number_) return false;
+  for (std::size_t e = 1; e < decisions.size(); ++e) {
+    const Meaning meaning = outline_.entries[e].meaning;
+    if (meaning == Meaning::Length && decisions[e] < 1) return false;
+    if (meaning == Meaning::Unroll && decisions[e] < 0) return false;
+  }
+  return true;
+}
+
+std::optional<schedule::Steps> SketchFamily::decode(const Decisions& decisions) const {
+  if (!is_mine(decisions)) return std::nullopt;
+  schedule::Steps steps;
+  steps.reserve(outline_.steps.size() + 4 * outline_.state.stages.size());
+  steps = outline_.steps;
+  for (const SplitSite& site : outline_.splits) {
+    auto& lengths = std::get<schedule::Split>(steps[static_cast<std::size_t>(site.step)]).lengths;
+    for (int i = 0; i < site.count; ++i) {
+      lengths[static_cast<std::size_t>(i)] = site.first > 0
+                                                 ? decisions[static_cast<std::size_t>(site.first + i)]
+                                                 : site.fallback[static_cast<std::size_t>(i)];
+    }
+  }
+  if (is_cpu()) {
+    if (!write_cpu_steps(outline_, decisions, steps)) return std::nullopt;
+    return steps;
+  }
+  for (schedule::Step& step : steps) {
+    auto* pragma = std::get_if<schedule::Pragma>(&step);
+    if (pragma == nullptr) continue;
+    const int entry = outline_.site(pragma->stage).unroll;
+    *pragma = unroll_pragma(pragma->stage, decisions[static_cast<std::size_t>(entry)]);
+  }
+  return steps;
+}
+
+std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) const {
+  if (steps.size() < outline_.steps.size()) return std::nullopt;
+  Decisions decisions(outline_.entries.size(), 0);
+  decisions.front() = number_;
+  for (const SplitSite& site : outline_.splits) {
+    const auto* split = std::get_if<schedule::Split>(&steps[static_cast<std::size_t>(site.step)]);
+    if (split == nullptr || static_cast<int>(split->lengths.size()) != site.count) return std::nullopt;
+    for (int i = 0; i < site.count && site.first > 0; ++i) {
+      decisions[static_cast<std::size_t>(site.first + i)] =
+          split->lengths[static_cast<std::size_t>(i)].value_or(0);
+    }
+  }
+  // On a GPU all steps are the sketch's, and pragmas are the only ones to read.
+  const std::span all(steps);
+  read_annotation(outline_, is_cpu() ? all.subspan(outline_.steps.size()) : all, decisions);
+  const std::optional<schedule::Steps> again = decode(decisions);
+  const bool is_equal = again && std::ranges::equal(*again, steps, is_same);
+  return is_equal ? std::optional(std::move(decisions)) : std::nullopt;
+}
+
+std::optional<Decisions> SketchFamily::sample(Random& random) const {
+  Decisions decisions(outline_.entries.size(), 0);
+  decisions.front() = number_;
+  draw_lengths(view(), decisions, random);
+  if (!is_cpu() && !limits_.allow(decisions)) return std::nullopt;
+  draw_unroll(view(), decisions, random);
+  if (is_cpu()) draw_places(view(), decisions, random);
+  return decisions;
+}
+
+std::optional<Decisions> SketchFamily::mutate(const Decisions& decisions, Random& random) const {
+  const std::span<const Mutation> mutations =
+      is_cpu() ? std::span<const Mutation>(kCpuMutations) : std::span<const Mutation>(kGpuMutations);
+  double point = random.unit();
+  for (const Mutation& mutation : mutations) {
+    point -= mutation.weight;
+    if (point >= 0 && &mutation != &mutations.back()) continue;
+    Decisions mutant = decisions;
+    if (!mutation.apply(view(), mutant, random)) return std::nullopt;
+    return settle(std::move(mutant));
+  }
+  return std::nullopt;
+}
+
+std::optional<Decisions> SketchFamily::settle(Decisions mixed) const {
+  if (!is_mine(mixed)) return std::nullopt;
+  if (!is_cpu()) return limits_.allow(mixed) ? std::optional(std::move(mixed)) : std::nullopt;
+  fit_counts(view(), mixed);
+  schedule::Steps steps;
+  const bool fits = write_cpu_steps(outline_, mixed, steps);
+  return fits ? std::optional(std::move(mixed)) : std::nullopt;
+}
+
+std::vector<Decisions> SketchFamily::neighbours(const Decisions& decisions) const {
+  std::set<Decisions> found;
+  for (Decisions& other : one_step_away(view(), decisions)) {
+    std::optional<Decisions> settled = settle(std::move(other));
+    if (settled && *settled != decisions) found.insert(std::move(*settled));
+  }
+  return {found.begin(), found.end()};
+}
+
+std::string SketchFamily::print(const Decisions& decisions) const {
+  std::string text = fmt::format("sketch {}:", number_);
+  const auto value = [&](int entry) { return decisions[static_cast<std::size_t>(entry)]; };
+  for (const SplitSite& site : outline_.splits) {
+    if (site.first == 0) continue;
+    const auto first = decisions.begin() + site.first;
+    text +=
+        fmt::format(" {}.{}=[{}]", outline_.stage(node_of(static_cast<std::size_t>(site.first))).name,
+                    site.loop, fmt::join(first, first + site.count, ","));
+  }
+  for (int s = 0; s < outline_.n_stages(); ++s) {
+    const StageSites& sites = outline_.site(s);
+    std::string part;
+    if (sites.place > 0) {
+      const Place place = place_from(value(sites.place));
+      if (place.kind == Place::Kind::At) {
+        part += fmt::format(" at {}.{}", outline_.stage(place.stage).name, place.iter);
+      }
+      if (place.kind == Place::Kind::Inline) part += " inline";
+    }
+    if (sites.parallel > 0 && value(sites.parallel) != 0) {
+      part += fmt::format(" parallel {}", value(sites.parallel));
+    }
+    if (sites.unroll > 0) part += fmt::format(" unroll {}", value(sites.unroll));
+    if (sites.vector > 0 && value(sites.vector) != 0)
+      part += fmt::format(" vector {}", value(sites.vector));
+    if (!part.empty()) text += fmt::format("; {}{}", outline_.stage(s).name, part);
+  }
+  return text;
+}
+
+}  // namespace hone::space

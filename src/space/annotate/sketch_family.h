@@ -1,0 +1,38 @@
+// The candidates of one sketch, as Ansor's annotation rules complete it.
+#pragma once
+#include <memory>
+
+#include "space/annotate/choices.h"
+#include "space/annotate/gpu_limits.h"
+#include "space/family.h"
+
+namespace hone::space {
+
+class SketchFamily final : public Family {
+ public:
+  // `factorings` is shared by the sketches of a task.
+  SketchFamily(int number, const std::shared_ptr<const task::Task>& task, const schedule::Steps& sketch,
+               const Hardware& hardware, Factorings& factorings);
+
+  std::optional<schedule::Steps> decode(const Decisions& decisions) const override;
+  std::optional<Decisions> encode(const schedule::Steps& steps) const override;
+  std::optional<Decisions> sample(Random& random) const override;
+  std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const override;
+  std::optional<Decisions> settle(Decisions mixed) const override;
+  std::vector<Decisions> neighbours(const Decisions& decisions) const override;
+  int node_of(std::size_t entry) const override { return outline_.entries[entry].node; }
+  std::string print(const Decisions& decisions) const override;
+  SketchView view() const { return {outline_, arithmetic_, hardware_}; }
+
+ private:
+  bool is_cpu() const { return hardware_.kind == Hardware::Kind::Cpu; }
+  bool is_mine(const Decisions& decisions) const;
+
+  int number_;
+  Hardware hardware_;
+  Outline outline_;
+  ExtentArithmetic arithmetic_;
+  GpuLimits limits_;
+};
+
+}  // namespace hone::space
