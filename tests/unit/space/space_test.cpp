@@ -1,0 +1,141 @@
+// Random candidates, mutations and crossovers of Ansor's space: they replay and are their own encoding.
+#include "space/space.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "machines.h"
+#include "schedule/state.h"
+#include "schedule/step_json.h"
+#include "task/catalogue.h"
+
+namespace hone::space {
+namespace {
+
+using TaskPointer = std::shared_ptr<const task::Task>;
+
+struct Case {
+  const char* op;
+  bool on_gpu;
+};
+
+class RandomCandidates : public testing::TestWithParam<Case> {
+ protected:
+  RandomCandidates()
+      : hardware_(GetParam().on_gpu ? volta() : four_cores()),
+        task_(std::make_shared<const task::Task>(task::from_op(GetParam().op))),
+        space_(ansor_space(task_, sketches(task_, hardware_), hardware_)) {}
+
+  // Replays, has bounds, and is what its steps encode to.
+  void expect_valid(const Decisions& decisions) {
+    const std::optional<schedule::Steps> steps = space_.decode(decisions);
+    ASSERT_TRUE(steps) << space_.print(decisions);
+    try {
+      schedule::State state = schedule::replay(task_, *steps);
+      schedule::infer_bounds(state);
+    } catch (const std::exception& error) {
+      FAIL() << error.what() << '\n' << space_.print(decisions) << '\n' << schedule::to_json(*steps);
+    }
+    ASSERT_EQ(space_.encode(*steps), decisions) << space_.print(decisions) << '\n'
+                                                << schedule::to_json(*steps);
+  }
+
+  Decisions sampled(Random& random) {
+    const std::optional<Decisions> decisions = space_.sample(random);
+    EXPECT_TRUE(decisions);
+    return decisions.value_or(Decisions{});
+  }
+
+  Hardware hardware_;
+  TaskPointer task_;
+  Space space_;
+};
+
+TEST_P(RandomCandidates, SamplesAreValid) {
+  Random random(1, 0);
+  std::set<Decisions> distinct;
+  for (int i = 0; i < 300; ++i) {
+    const Decisions decisions = sampled(random);
+    ASSERT_NO_FATAL_FAILURE(expect_valid(decisions));
+    distinct.insert(decisions);
+  }
+  EXPECT_GT(distinct.size(), 3u);
+}
+
+TEST_P(RandomCandidates, AThousandMutationsInARowStayValid) {
+  Random random(2, 0);
+  Decisions decisions = sampled(random);
+  int n_changed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::optional<Decisions> mutant = space_.mutate(decisions, random);
+    if (!mutant) continue;
+    ASSERT_NO_FATAL_FAILURE(expect_valid(*mutant));
+    n_changed += *mutant != decisions ? 1 : 0;
+    decisions = *mutant;
+  }
+  EXPECT_GT(n_changed, 50);
+}
+
+TEST_P(RandomCandidates, AThousandCrossoversStayValidAndKeepStagesWhole) {
+  Random random(3, 0);
+  std::vector<Decisions> parents;
+  for (int i = 0; i < 40; ++i) parents.push_back(sampled(random));
+  int n_children = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Decisions& a = parents[static_cast<std::size_t>(random.below(40))];
+    const Decisions& b = parents[static_cast<std::size_t>(random.below(40))];
+    const auto child = space_.cross(a, b, [&](int) { return random.below(2) == 0; });
+    if (a.front() != b.front()) {
+      EXPECT_FALSE(child);
+      continue;
+    }
+    if (!child) continue;
+    ++n_children;
+    ASSERT_NO_FATAL_FAILURE(expect_valid(*child));
+    EXPECT_EQ(space_.cross(a, b, [](int) { return true; }), a);
+    EXPECT_EQ(space_.cross(a, b, [](int) { return false; }), b);
+  }
+  EXPECT_GT(n_children, 10);
+}
+
+TEST_P(RandomCandidates, NeighboursAreValidDistinctAndOthers) {
+  Random random(4, 0);
+  for (int i = 0; i < 5; ++i) {
+    const Decisions decisions = sampled(random);
+    const std::vector<Decisions> neighbours = space_.neighbours(decisions);
+    EXPECT_FALSE(neighbours.empty());
+    std::set<Decisions> distinct(neighbours.begin(), neighbours.end());
+    EXPECT_EQ(distinct.size(), neighbours.size());
+    EXPECT_FALSE(distinct.contains(decisions));
+    for (const Decisions& neighbour : neighbours) ASSERT_NO_FATAL_FAILURE(expect_valid(neighbour));
+  }
+}
+
+TEST_P(RandomCandidates, OneSeedGivesOneCandidate) {
+  Random one(5, 7), same(5, 7);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(space_.sample(one), space_.sample(same));
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const bool on_gpu : {false, true}) {
+    for (const char* op : {"matmul:m=512,n=512,k=512", "matmul:m=8,n=8,k=1024+relu",
+                           "conv2d:ci=64,hw=28,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu",
+                           "conv2d:ci=32,hw=14,co=64,k=3,s=2,p=1,layout=nchw",
+                           "depthwise:ci=32,hw=14,k=3,p=1,layout=nhwc", "softmax:rows=128,cols=512",
+                           "layer_norm:rows=64,cols=768"}) {
+      all.push_back({op, on_gpu});
+    }
+  }
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Catalogue, RandomCandidates, testing::ValuesIn(cases()),
+                         [](const auto& tested) {
+                           const std::string op = tested.param.op;
+                           return op.substr(0, op.find(':')) + std::to_string(tested.index) +
+                                  (tested.param.on_gpu ? "Gpu" : "Cpu");
+                         });
+
+}  // namespace
+}  // namespace hone::space
