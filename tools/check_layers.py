@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = {
     "llvm/": {"codegen"},
     "simdjson": {"tests"},
+    "xgboost/": {"score"},
     "zlib": {"base"},
     "nlohmann/": {"cli", "benchmarks"},
     "CLI/": {"cli", "benchmarks"},

@@ -1,0 +1,143 @@
+#include "score/boosted_trees.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "score/packs.h"
+
+namespace hone::score {
+namespace {
+
+// Runs job(0), job(1), ... job(n - 1) on up to `threads` threads.
+void in_parallel(int n, int threads, const std::function<void(int)>& job) {
+  std::atomic<int> next = 0;
+  const auto work = [&] {
+    for (int i = next++; i < n; i = next++) job(i);
+  };
+  std::vector<std::jthread> others;
+  for (int i = 1; i < std::min(n, threads); ++i) others.emplace_back(work);
+  work();
+}
+
+// First and second derivative of a program's loss with respect to its sum of rows.
+struct Slope {
+  double first, second;
+};
+
+// Fits the sum of each program's rows. A tree moves all rows of a program at once, so the step of one
+// row is only safe when the curvature counts them all; with the plain second derivative, programs of
+// many rows diverge.
+Booster fit(const Packs& packs, const TrainingTable& table, const BoosterOptions& options, int rounds,
+            const std::function<Slope(std::size_t program, double sum)>& slope) {
+  Booster booster(table, options);
+  std::vector<float> gradient(packs.first.back());
+  std::vector<float> curvature(packs.first.back());
+  for (int round = 0; round < rounds; ++round) {
+    const std::vector<double> now = sums(packs, booster.values(table));
+    for (std::size_t i = 0; i < packs.size(); ++i) {
+      const Slope at = slope(i, now[i]);
+      for (std::size_t row = packs.first[i]; row < packs.first[i + 1]; ++row) {
+        gradient[row] = static_cast<float>(at.first);
+        curvature[row] = static_cast<float>(at.second * static_cast<double>(packs.n_rows(i)));
+      }
+    }
+    booster.boost(table, gradient, curvature);
+  }
+  return booster;
+}
+
+Booster fit_score(const Packs& packs, const TrainingTable& table, BoosterOptions options, int rounds,
+                  std::span<const double> labels, std::uint64_t seed) {
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    weights.push_back(-labels[i] * std::log(1 - Random(seed, i).unit()));
+  options.seed = seed;
+  return fit(packs, table, options, rounds, [&](std::size_t i, double sum) {
+    return Slope{(sum - labels[i]) * weights[i], weights[i]};
+  });
+}
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+Booster fit_validity(const Packs& packs, const TrainingTable& table, const BoosterOptions& options,
+                     int rounds, std::span<const double> labels) {
+  return fit(packs, table, options, rounds, [&](std::size_t i, double sum) {
+    const double valid = logistic(sum);
+    return Slope{valid - (labels[i] > 0 ? 1.0 : 0.0), valid * (1 - valid)};
+  });
+}
+
+// Score and parts are the mean of the members, the spread is their standard deviation.
+void add_members(const Packs& packs, const std::vector<std::vector<float>>& members,
+                 std::vector<Prediction>& out) {
+  const double share = 1 / static_cast<double>(members.size());
+  for (const std::vector<float>& values : members) {
+    const std::vector<double> scores = sums(packs, values);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].score += share * scores[i];
+      out[i].spread += share * scores[i] * scores[i];
+      for (std::size_t row = 0; row < packs.n_rows(i); ++row)
+        out[i].parts[row] += static_cast<float>(share) * values[packs.first[i] + row];
+    }
+  }
+  for (Prediction& prediction : out)
+    prediction.spread =
+        std::sqrt(std::max(0.0, prediction.spread - prediction.score * prediction.score));
+}
+
+}  // namespace
+
+void BoostedTrees::train(std::span<const Sample> samples, std::span<const double> labels) {
+  check(samples.size() == labels.size(), "every sample has a label");
+  members_.clear();
+  validity_.reset();
+  columns_ = varying_columns(samples);
+  if (columns_.empty()) return;
+  const Packs packs = pack(samples, columns_);
+  const bool some_failed = std::ranges::any_of(labels, [](double label) { return label <= 0; });
+  // A booster's own thread needs a table of its own: XGBoost sorts the values into bins when first
+  // asked.
+  std::vector<std::optional<Booster>> boosters(static_cast<std::size_t>(options_.members) +
+                                               (some_failed ? 1 : 0));
+  in_parallel(static_cast<int>(boosters.size()), options_.threads, [&](int i) {
+    const TrainingTable table(packs.table);
+    auto& booster = boosters[static_cast<std::size_t>(i)];
+    if (i == options_.members)
+      booster.emplace(fit_validity(packs, table, options_.booster, options_.rounds, labels));
+    else
+      booster.emplace(fit_score(packs, table, options_.booster, options_.rounds, labels,
+                                random_bits(options_.seed, 0, static_cast<std::uint64_t>(i))));
+  });
+  for (int i = 0; i < options_.members; ++i)
+    members_.push_back(std::move(*boosters[static_cast<std::size_t>(i)]));
+  if (some_failed) validity_.emplace(std::move(*boosters.back()));
+}
+
+std::vector<Prediction> BoostedTrees::predict(std::span<const Sample> samples) const {
+  std::vector<Prediction> out(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    out[i].parts.assign(samples[i].n_rows(), 0);
+    out[i].valid = samples[i].n_rows() == 0 ? 0 : 1;
+  }
+  if (members_.empty()) return out;
+  const Packs packs = pack(samples, columns_);
+  std::vector<std::vector<float>> values(members_.size() + (validity_ ? 1 : 0));
+  in_parallel(static_cast<int>(values.size()), options_.threads, [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    values[at] = (at < members_.size() ? members_[at] : *validity_).values(packs.table);
+  });
+  if (validity_) {
+    const std::vector<double> validity = sums(packs, values.back());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].valid *= logistic(validity[i]);
+    values.pop_back();
+  }
+  add_members(packs, values, out);
+  return out;
+}
+
+}  // namespace hone::score

@@ -1,0 +1,59 @@
+// Gradient boosting as XGBoost's C interface offers it, owned and checked. XGBoost stays behind this
+// file.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hone::score {
+
+// A table of numbers, row after row.
+struct Table {
+  std::vector<float> values;
+  std::size_t columns = 0;
+
+  std::size_t n_rows() const { return columns == 0 ? 0 : values.size() / columns; }
+};
+
+// A table prepared for training.
+class TrainingTable {
+ public:
+  explicit TrainingTable(const Table& table);
+  ~TrainingTable();
+  TrainingTable(const TrainingTable&) = delete;
+  TrainingTable& operator=(const TrainingTable&) = delete;
+  void* handle() const { return handle_; }
+
+ private:
+  void* handle_ = nullptr;
+};
+
+struct BoosterOptions {
+  int max_depth = 6;
+  double learning_rate = 0.3;
+  double column_share = 0.5;  // of the columns that a tree may look at
+  int bins = 32;              // into which the values of a column are sorted
+  std::uint64_t seed = 0;
+};
+
+// A sum of trees over rows, trained and asked on the calling thread alone.
+class Booster {
+ public:
+  Booster(const TrainingTable& table, const BoosterOptions& options);
+  explicit Booster(std::string_view bytes);  // what `bytes` gave; UserError when it is damaged
+  ~Booster();
+  Booster(Booster&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
+  Booster& operator=(Booster&&) = delete;
+
+  // Adds a tree that lowers a loss with these derivatives with respect to each row's value.
+  void boost(const TrainingTable& table, std::vector<float>& gradient, std::vector<float>& curvature);
+  std::vector<float> values(const TrainingTable& table) const;  // quick: they are kept while training
+  std::vector<float> values(const Table& table) const;
+  std::string bytes() const;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+}  // namespace hone::score

@@ -1,0 +1,19 @@
+// How good predictions are, judged by what was measured.
+#pragma once
+#include <span>
+
+namespace hone::score {
+
+// Scores are any numbers that grow with speed; times are positive and belong to one task.
+// Programs with equal scores count as the mean over all orders in which they could stand.
+
+// Best time divided by the best time among the k highest scores: 1 when the best program is among them.
+double top_k(std::span<const double> scores, std::span<const double> times, int k);
+// The share of pairs with different times whose faster program has the higher score; 0.5 without pairs.
+double pairwise_accuracy(std::span<const double> scores, std::span<const double> times);
+// Spearman's rank correlation of score and speed, from -1 to 1; 0 where one of them is constant.
+double rank_correlation(std::span<const double> scores, std::span<const double> times);
+// Root of the mean squared difference.
+double rmse(std::span<const double> predicted, std::span<const double> actual);
+
+}  // namespace hone::score

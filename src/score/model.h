@@ -1,0 +1,35 @@
+// The interface of every cost model: samples in, predictions out.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "score/sample.h"
+
+namespace hone::score {
+
+struct Prediction {
+  double score = 0;               // of a program that works; higher is faster
+  double spread = 0;              // standard deviation of the score, 0 when the model cannot tell
+  double valid = 1;               // probability that it builds, runs and answers right
+  std::vector<float> parts = {};  // what each row of the sample adds to the score
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual const char* kind() const = 0;  // one of model_kinds()
+  // Learns from these samples alone, whatever it learned before. A label is the time of the fastest
+  // program of the same task, divided by the sample's; 0 when the trial failed. Training is a function
+  // of samples, labels and options: neither threads nor earlier calls change it.
+  virtual void train(std::span<const Sample> samples, std::span<const double> labels) = 0;
+  virtual std::vector<Prediction> predict(std::span<const Sample> samples) const = 0;
+
+  // All that was learned, as bytes; empty where nothing is learned.
+  virtual std::string weights() const = 0;
+  // Takes back what `weights` gave. Throws UserError when it cannot be that.
+  virtual void set_weights(const std::string& bytes) = 0;
+};
+
+}  // namespace hone::score

@@ -1,0 +1,21 @@
+// A program as a cost model sees it: rows of numbers, nothing else.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hone::score {
+
+// One row a statement. A program that has no rows cannot be built.
+struct Sample {
+  std::vector<float> values;  // row after row; every row of every sample has equally many columns
+  std::vector<int> nodes;     // to which node of the computation each row belongs
+
+  std::size_t n_rows() const { return nodes.size(); }
+  std::span<const float> row(std::size_t i) const {
+    const std::size_t columns = values.size() / nodes.size();
+    return std::span(values).subspan(i * columns, columns);
+  }
+};
+
+}  // namespace hone::score
