@@ -1,0 +1,21 @@
+#include "score/make_model.h"
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "score/random_model.h"
+
+namespace hone::score {
+
+const std::vector<std::string>& model_kinds() {
+  static const std::vector<std::string> kinds = {"gbdt", "random", "analytic"};
+  return kinds;
+}
+
+std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options) {
+  if (kind == "gbdt") return std::make_unique<BoostedTrees>(options.trees);
+  if (kind == "random") return std::make_unique<RandomModel>(options.seed);
+  if (kind == "analytic") return std::make_unique<Roofline>(options.machine);
+  throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));
+}
+
+}  // namespace hone::score

@@ -1,0 +1,22 @@
+// Cost models by name.
+#pragma once
+#include <memory>
+#include <string_view>
+
+#include "score/boosted_trees.h"
+#include "score/model.h"
+#include "score/roofline.h"
+
+namespace hone::score {
+
+struct ModelOptions {
+  BoostedTreesOptions trees = {};
+  RooflineMachine machine = {};  // for the analytic model
+  std::uint64_t seed = 0;        // for the random one
+};
+
+const std::vector<std::string>& model_kinds();  // gbdt, random, analytic
+// Throws UserError for a kind that is none of these.
+std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options);
+
+}  // namespace hone::score

@@ -1,0 +1,38 @@
+// A trained model as one file. docs/formats/scorer.md describes it.
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "score/make_model.h"
+
+namespace hone::score {
+
+// What a file says of its model.
+struct ModelHeader {
+  std::string kind;
+  std::string features;            // name and version of the columns, e.g. "statements 1"
+  std::string data_hash;           // of what it was trained on
+  std::vector<std::string> tasks;  // workload keys of what it was trained on
+  std::vector<std::pair<std::string, double>> metrics;
+};
+
+// Sixteen hexadecimal digits; another set of samples or labels gives others.
+std::string data_hash(std::span<const Sample> samples, std::span<const double> labels);
+
+// Writes the whole file or nothing. The kind is taken from the model. Throws UserError when the file
+// cannot be written.
+void save_model(const std::string& path, ModelHeader header, const Model& model);
+
+struct LoadedModel {
+  ModelHeader header;
+  std::unique_ptr<Model> model;
+};
+
+// Throws UserError, with a hint, when the file is missing or damaged or when its model was made for
+// other features than `features`.
+LoadedModel load_model(const std::string& path, const std::string& features,
+                       const ModelOptions& options);
+
+}  // namespace hone::score
