@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/duration.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/clock.h"
+#include "base/duration.h"
 #include "base/match.h"
 #include "base/random.h"
 #include "cli/commands.h"

@@ -1,7 +1,5 @@
 #include "cli/measuring.h"
 
-#include <fmt/format.h>
-
 #include "codegen/compile.h"
 #include "measure/expectation.h"
 #include "measure/reference.h"
@@ -30,12 +28,6 @@ measure::Options careful(int threads) {
   options.timing.budget_s = 0.2;
   options.timing.give_up_ratio = 1e9;
   return options;
-}
-
-std::string print_time(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
-  return fmt::format("{:.3f} s", seconds);
 }
 
 }  // namespace hone::cli

@@ -20,6 +20,4 @@ measure::Build build_of(std::shared_ptr<const task::Task> task, Schedule schedul
 // Long enough that the least of the samples stands still: for a figure that is shown, not for a search.
 measure::Options careful(int threads);
 
-std::string print_time(double seconds);  // "12.50 us", "1.234 ms"
-
 }  // namespace hone::cli

@@ -156,6 +156,31 @@ unsigned JsonCursor::code_unit() {
   return value;
 }
 
+void JsonCursor::skip(int depth) {
+  constexpr int kMaxDepth = 64;
+  if (depth > kMaxDepth) fail("nested too deeply");
+  skip_space();
+  const char first = at_ == end_ ? '\0' : *at_;
+  if (first == '"') {
+    string("skipped");
+  } else if (first == '[') {
+    list([&] { skip(depth + 1); });
+  } else if (first == '{') {
+    object([&](std::string_view) {
+      skip(depth + 1);
+      return true;
+    });
+  } else {
+    for (const std::string_view word : {"null", "true", "false"}) {
+      if (std::string_view(at_, bytes_left()).starts_with(word)) {
+        at_ += word.size();
+        return;
+      }
+    }
+    number("skipped");
+  }
+}
+
 void JsonCursor::expect_end() {
   skip_space();
   if (at_ != end_) fail_expecting("the end");

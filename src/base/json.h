@@ -62,6 +62,21 @@ class JsonCursor {
   // A string without escapes, as a view into the text.
   std::string_view word(const char* what);
 
+  // An object whose fields may come in any order: `field` reads the value of each name it knows and
+  // says whether it did; other values are stepped over.
+  template <class Field>
+  void object(Field&& field) {
+    expect('{');
+    if (take('}')) return;
+    do {
+      const std::string name = string("name of a field");
+      expect(':');
+      if (!field(std::string_view(name))) skip();
+    } while (take(','));
+    expect('}');
+  }
+  void skip(int depth = 0);  // a value of whatever kind, nested a little
+
   void expect_end();
   [[noreturn]] void fail(const std::string& what) const;  // at the current column
 

@@ -1,10 +1,11 @@
 #include "measure/builder.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
+#include <algorithm>
 #include <exception>
 
+#include "base/affinity.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -29,14 +30,6 @@ Built build(const Build& candidate, double limit_s) {
     built.message = fmt::format("took {:.2f} s to build, the limit is {} s", built.seconds, limit_s);
   }
   return built;
-}
-
-void keep_to(const std::vector<int>& cpus) {
-  if (cpus.empty()) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int cpu : cpus) CPU_SET(cpu, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
 }  // namespace
@@ -67,8 +60,9 @@ void Builder::work() {
 }
 
 bool Builder::build_one(std::unique_lock<std::mutex>& lock) {
-  Batch* batch = batch_;
-  if (batch == nullptr || batch->next_ == batch->end_) return false;
+  const auto found = std::ranges::find_if(batches_, [](const Batch* b) { return b->next_ < b->end_; });
+  if (found == batches_.end()) return false;
+  Batch* batch = *found;
   const std::size_t index = batch->next_++;
   ++batch->in_work_;
   lock.unlock();
@@ -83,13 +77,12 @@ bool Builder::build_one(std::unique_lock<std::mutex>& lock) {
 Builder::Batch::Batch(Builder& builder, std::vector<Build> candidates)
     : builder_(builder), candidates_(std::move(candidates)), slots_(candidates_.size()) {
   const std::lock_guard lock(builder_.mutex_);
-  check(builder_.batch_ == nullptr, "one batch at a time");
-  builder_.batch_ = this;
+  builder_.batches_.push_back(this);
 }
 
 Builder::Batch::~Batch() {
   std::unique_lock lock(builder_.mutex_);
-  builder_.batch_ = nullptr;
+  std::erase(builder_.batches_, this);
   builder_.changed_.wait(lock, [&] { return in_work_ == 0; });
 }
 

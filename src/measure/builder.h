@@ -38,26 +38,28 @@ class Builder {
 
  private:
   void work();
-  // Builds the next unbuilt candidate of the present batch; false when there is none. The lock is
-  // released meanwhile.
+  // Builds the next unbuilt candidate of the first batch that has one; false when there is none. The
+  // lock is released meanwhile.
   bool build_one(std::unique_lock<std::mutex>& lock);
 
   const double limit_s_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Batch* batch_ = nullptr;
+  std::vector<Batch*> batches_;  // oldest first
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
 
-// The candidates that a builder works on, one batch at a time. What is not yet begun is given up when
-// it goes.
+// Candidates that a builder works on; those of an older batch first. What is not yet begun is given up
+// when it goes.
 class Builder::Batch {
  public:
   Batch(Builder& builder, std::vector<Build> candidates);
   ~Batch();
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
+
+  std::size_t size() const { return candidates_.size(); }
 
   // Candidates below `end` may be built from now on.
   void allow(std::size_t end);

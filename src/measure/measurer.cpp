@@ -69,8 +69,9 @@ std::vector<worker::BufferSpec> buffers_of(const task::Task& task) {
 Measurer::Measurer(Options options)
     : options_(std::move(options)),
       cpus_(measuring_cpus(options_.threads)),
+      free_cpus_(other_cpus(cpus_)),
       worker_(options_.worker.empty() ? find_worker() : options_.worker),
-      builder_(other_builders(), other_cpus(cpus_), options_.build_limit_s) {}
+      builder_(other_builders(), free_cpus_, options_.build_limit_s) {}
 
 void Measurer::begin(const TaskData& task) {
   worker::Prepare prepare;
@@ -101,21 +102,29 @@ Measurement Measurer::measure_one(Built built) {
   return result;
 }
 
-std::vector<Measurement> Measurer::measure(std::vector<Build> candidates, const Listener& listener) {
+Measurement Measurer::time(const codegen::Kernel& kernel, const worker::Timing& timing) {
+  return worker_.run(kernel, timing, options_.check, options_.run_limit_s);
+}
+
+Measurer::Announced Measurer::announce(std::vector<Build> candidates) {
+  auto batch = std::make_unique<Builder::Batch>(builder_, std::move(candidates));
+  if (options_.threads == 1) batch->allow(batch->size());
+  return batch;
+}
+
+std::vector<Measurement> Measurer::measure(const Announced& batch, const Listener& listener) {
   const auto tell = [&](const Event& event) {
     if (listener) listener(event);
   };
-  const std::size_t count = candidates.size();
+  const std::size_t count = batch->size();
   const bool together = options_.threads == 1;
   // Four a core, so that cores seldom wait for the last one of a round.
   const std::size_t round = together ? count : 4 * allowed_cpus().size();
-  Builder::Batch batch(builder_, std::move(candidates));
-  if (together) batch.allow(count);
   std::vector<Measurement> results;
   results.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (!together && i % round == 0) batch.finish(i + round);
-    Built built = batch.take(i);
+    if (!together && i % round == 0) batch->finish(i + round);
+    Built built = batch->take(i);
     tell(CandidateBuilt{i, built.status, built.seconds});
     const int losses = worker_.losses();
     results.push_back(measure_one(std::move(built)));

@@ -62,10 +62,26 @@ class Measurer {
   // Switches to a task; the best time so far is forgotten.
   void begin(const TaskData& task);
 
+  // Candidates that are to be measured soon, for any thread to announce. Where that disturbs no kernel
+  // that is being timed they are built from now on.
+  using Announced = std::unique_ptr<Builder::Batch>;
+  Announced announce(std::vector<Build> candidates);
+
   // One result a candidate, in their order. Nothing that a candidate does ends it; UserError when
   // there is no worker to be had. Kernels of one thread are run while others are built on the other
   // cores; those of several threads have the machine to themselves.
-  std::vector<Measurement> measure(std::vector<Build> candidates, const Listener& listener = {});
+  std::vector<Measurement> measure(const Announced& batch, const Listener& listener = {});
+  std::vector<Measurement> measure(std::vector<Build> candidates, const Listener& listener = {}) {
+    return measure(announce(std::move(candidates)), listener);
+  }
+
+  // One kernel, checked and timed in another way than the options say; the best time is not touched.
+  Measurement time(const codegen::Kernel& kernel, const worker::Timing& timing);
+  const worker::Timing& timing() const { return options_.timing; }
+
+  // Whether a kernel that is being timed leaves cores to others, and which those are.
+  bool shares_machine() const { return options_.threads == 1 && !free_cpus_.empty(); }
+  const std::vector<int>& free_cpus() const { return free_cpus_; }
 
   double best_s() const { return options_.timing.best_s; }  // 0: none yet
   int workers_lost() const { return worker_.losses(); }
@@ -74,7 +90,7 @@ class Measurer {
   Measurement measure_one(Built built);
 
   Options options_;
-  std::vector<int> cpus_;
+  std::vector<int> cpus_, free_cpus_;  // where kernels run, and the others
   WorkerProcess worker_;
   Builder builder_;
 };

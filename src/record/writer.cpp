@@ -63,13 +63,15 @@ void Writer::append_header(std::string_view json) {
   append_line(fmt::format("# {}", json));
 }
 
-void Writer::append(const Record& record) {
+void Writer::append(const Record& record, std::string_view note_json) {
   const bool is_complete = record.version < kLastVersion || record.hardware.size() == kHardwareNumbers;
   check(is_complete || !record.spelling.empty(), "a v0.6 record has 8 hardware numbers");
-  append_line(to_line(record));
+  check(note_json.find('\n') == std::string_view::npos, "a note is one line");
+  append_line(note_json.empty() ? to_line(record)
+                                : fmt::format("# {}\n{}", note_json, to_line(record)));
 }
 
-// One call of write, so that no part of a line waits in a buffer.
+// One call of write, so that no part of what belongs together waits in a buffer.
 void Writer::append_line(std::string line) {
   line += '\n';
   const ssize_t written = write(file_.number, line.data(), line.size());

@@ -16,9 +16,10 @@ class Writer {
 
   const std::string& torn_line() const { return torn_line_; }  // what was cut off; mostly empty
 
-  // `# {json}`, which every reader of the format skips; for the first line.
+  // `# {json}`, which every reader of the format skips.
   void append_header(std::string_view json);
-  void append(const Record& record);
+  // A record, under such a line of its own when there is a note on it.
+  void append(const Record& record, std::string_view note_json = {});
 
  private:
   struct Descriptor {

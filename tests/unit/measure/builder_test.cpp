@@ -73,6 +73,22 @@ TEST(Builder, GivesUpWhatIsNotBegunWhenABatchGoes) {
   EXPECT_EQ(built, at_the_end) << "none is in work after the batch has gone";
 }
 
+TEST(Builder, GoesOnWithTheNextBatchWhileOneIsBeingTaken) {
+  Builder builder(1, {}, 10);
+  std::atomic<int> built = 0;
+  std::vector<Build> later(4, [&] {
+    ++built;
+    return codegen::Kernel{};
+  });
+  Builder::Batch first(builder, numbered_ones(8));
+  Builder::Batch second(builder, later);
+  first.allow(8);
+  second.allow(4);
+  for (int waited_ms = 0; built < 4 && waited_ms < 5000; ++waited_ms) usleep(1000);
+  EXPECT_EQ(built, 4) << "nobody has taken anything of the first batch yet";
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(first.take(i).kernel.entry, i);
+}
+
 TEST(Builder, TheCallersThreadBuildsToo) {
   Builder builder(1, {}, 10);
   std::mutex mutex;

@@ -1,0 +1,10 @@
+// Which processors a thread runs on.
+#pragma once
+#include <vector>
+
+namespace hone {
+
+// Keeps the calling thread, and those it will start, to these processors; anywhere when there are none.
+void keep_to(const std::vector<int>& cpus);
+
+}  // namespace hone

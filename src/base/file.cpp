@@ -1,0 +1,27 @@
+#include "base/file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace hone {
+
+void write_whole(const std::string& path, std::string_view text) {
+  const std::string temporary = path + ".part";
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  const bool renamed = file.good() && std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (renamed) return;
+  const std::string reason = std::strerror(errno);
+  std::remove(temporary.c_str());
+  throw UserError(fmt::format("cannot write {}: {}", path, reason),
+                  "choose a folder that you may write to, on a disk with space left");
+}
+
+}  // namespace hone

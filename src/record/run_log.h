@@ -1,0 +1,30 @@
+// The log of a run, records and notes together: all that is needed to go on with it.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/note.h"
+#include "record/reader.h"
+#include "record/record.h"
+
+namespace hone::record {
+
+struct LoggedTrial {
+  Record record;
+  TrialNote note;
+  std::string compiler;  // of the Begin above it; empty in the logs of others
+};
+
+struct RunLog {
+  std::optional<Begin> begin;  // the last one
+  std::optional<End> end;      // after it; none while it runs, or when it was killed
+  std::vector<LoggedTrial> trials;
+  std::vector<RoundNote> rounds;
+  std::vector<Problem> problems;
+};
+
+// Any log of records will do. Throws UserError when it cannot be opened.
+RunLog read_run_log(const std::string& path);
+
+}  // namespace hone::record

@@ -1,0 +1,42 @@
+// What a user may choose about a run.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace hone::tune {
+
+enum class SpaceKind : std::uint8_t { Hone, Ansor };
+enum class ScorerKind : std::uint8_t { Gbdt, Analytic, Random };
+enum class SearchKind : std::uint8_t { Evolution, Random, Annealing, Coordinate };
+
+// In the order of the enums.
+inline constexpr std::array<std::string_view, 2> kSpaceNames = {"hone", "ansor"};
+inline constexpr std::array<std::string_view, 3> kScorerNames = {"gbdt", "analytic", "random"};
+inline constexpr std::array<std::string_view, 4> kSearchNames = {"evolution", "random", "annealing",
+                                                                 "coordinate"};
+
+inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+struct Options {
+  std::string op;                // as the user wrote it
+  std::string folder;            // of the run
+  int trials = 200;              // in all, those of earlier sessions of the run included; 0: no limit
+  double budget_s = kUnlimited;  // wall clock of this session
+  SpaceKind space = SpaceKind::Hone;
+  ScorerKind scorer = ScorerKind::Gbdt;
+  SearchKind search = SearchKind::Evolution;
+  std::uint64_t seed = 1;
+  int threads = 1;     // that a kernel runs on
+  bool fresh = false;  // forget what the folder holds
+  std::string replay;  // a log to take times from instead of measuring
+};
+
+std::string to_toml(const Options& options);
+
+// Where a run of this operator goes unless the user says otherwise: `runs/matmul-m512-n512-k512-t1`.
+std::string default_folder(const Options& options);
+
+}  // namespace hone::tune

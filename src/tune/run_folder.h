@@ -1,0 +1,42 @@
+// A run on disk: its log is the truth, everything else in the folder can be made from it again.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/descriptor.h"
+#include "record/run_log.h"
+#include "record/writer.h"
+#include "tune/options.h"
+
+namespace hone::tune {
+
+class RunFolder {
+ public:
+  // Makes the folder, or takes up the run that it holds; with `fresh` that run is deleted. UserError
+  // when it cannot be written or another process tunes into it.
+  RunFolder(const std::string& path, bool fresh);
+
+  const std::string& path() const { return path_; }
+  std::string file(const char* name) const { return path_ + "/" + name; }
+  const record::RunLog& earlier() const { return earlier_; }  // what it held
+  const std::string& torn_line() const { return log_->torn_line(); }
+
+  void append(const record::Note& note);
+  void append(const record::Record& record, const record::TrialNote& note);
+  void write(const char* name, std::string_view text) const;  // whole
+  void say(std::string_view line);                            // a line of log.txt, with the time
+
+ private:
+  std::string path_;
+  Descriptor lock_;
+  record::RunLog earlier_;
+  std::unique_ptr<record::Writer> log_;
+};
+
+inline constexpr const char* kRecordsFile = "records.jsonl";
+inline constexpr const char* kOptionsFile = "run.toml";
+inline constexpr const char* kSummaryFile = "summary.json";
+inline constexpr const char* kTalkFile = "log.txt";
+
+}  // namespace hone::tune
