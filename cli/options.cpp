@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/tune_options.h"
 
 namespace hone::cli {
 namespace {
@@ -177,11 +178,13 @@ Command parse_command(int argc, const char* const* argv) {
 
   Inspect inspect_options;
   Bench bench_options;
+  Tune tune_options;
   Demo demo_options;
   ShowTarget target_options;
   Doctor doctor_options;
   const CLI::App* inspect = add_inspect(app, inspect_options);
   const CLI::App* bench = add_bench(app, bench_options);
+  const CLI::App* tune = add_tune(app, tune_options);
   const CLI::App* demo = add_demo(app, demo_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
@@ -206,6 +209,10 @@ Command parse_command(int argc, const char* const* argv) {
   if (command == bench) {
     check_input(bench, bench_options.input);
     return bench_options;
+  }
+  if (command == tune) {
+    complete(tune_options, tune->count("--trials") > 0);
+    return tune_options;
   }
   if (command == demo) return demo_options;
   if (command == show_target) return target_options;

@@ -3,6 +3,8 @@
 #include <string>
 #include <variant>
 
+#include "tune/options.h"
+
 namespace hone::cli {
 
 // A computation and, where given, the schedule it is to have.
@@ -31,6 +33,12 @@ struct Demo {
   bool json = false;
 };
 
+struct Tune {
+  tune::Options run;
+  std::string plot;  // a file for the picture; empty: none
+  bool dry_run = false, json = false, verbose = false, quiet = false;
+};
+
 struct ShowTarget {
   std::string target = "host";
   bool json = false;
@@ -45,7 +53,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Demo, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Tune, Demo, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

@@ -11,6 +11,7 @@ namespace hone::tune {
 
 struct Started {
   std::string task, target, folder, compiler;
+  std::string machine;  // the target in a few words
   double flop = 0;
   std::string dropped;              // a torn last line of the log that was cut off; mostly empty
   int stale = 0;                    // trials of another compiler, which do not count

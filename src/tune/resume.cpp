@@ -79,6 +79,7 @@ void Session::begin_log() {
                   .target = summary_.target,
                   .folder = folder_.path(),
                   .compiler = summary_.compiler,
+                  .machine = machine_name(parts_.target),
                   .flop = summary_.flop,
                   .dropped = folder_.torn_line(),
                   .stale = summary_.stale,

@@ -56,6 +56,8 @@ Summary Session::run() {
   resume();
   try {
     search();
+    summary_.trials_per_s =
+        (summary_.progress.trials - summary_.progress.resumed) / (now_s() - started_s_);
     const bool stopped = stop_;
     if (!stopped) find_winner();
     write_summary(stopped ? record::RunState::Stopped : record::RunState::Done);

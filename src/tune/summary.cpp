@@ -88,6 +88,7 @@ std::string to_json(const Summary& summary) {
       .add("resumed", progress.resumed)
       .add("failed", progress.failed())
       .add("seconds", progress.at_s)
+      .add("trials_per_s", summary.trials_per_s)
       .add("exhausted", summary.exhausted)
       .add("baseline_s", summary.baseline_s())
       .add("best_s", summary.best_s())

@@ -32,6 +32,7 @@ struct Summary {
   Options options;
   Progress progress;
   int stale = 0;                 // trials in the log that another compiler or target made
+  double trials_per_s = 0;       // of this session, until the best were measured again
   bool exhausted = false;        // the space holds no further candidate
   std::optional<Finals> finals;  // unless the run was stopped
   std::string best_steps;        // of the winner, else of the fastest trial; JSON

@@ -19,6 +19,11 @@ schedule::Steps untuned(const task::Task& task, const target::Target& target) {
 
 }  // namespace
 
+std::string machine_name(const target::Target& target) {
+  return fmt::format("{}, vectors of {} bits, {} thread{}", target.cpu, target.vector_bits,
+                     target.cores, target.cores == 1 ? "" : "s");
+}
+
 std::string compiler_name() {
   return fmt::format("hone {}, {}", HONE_VERSION, codegen::compiler_version());
 }

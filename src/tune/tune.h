@@ -25,6 +25,9 @@ struct Parts {
 // The parts that the options ask for. UserError when there is no machine or no log to take times from.
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options);
 
+// The target in a few words: "znver4, vectors of 512 bits, 1 thread".
+std::string machine_name(const target::Target& target);
+
 // Which kernels a time counts for: the version of hone and of the compiler behind it.
 std::string compiler_name();
 

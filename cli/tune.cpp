@@ -1,0 +1,118 @@
+// `hone tune`: searches for the fastest program of one computation, in a folder that it can resume
+// from.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/duration.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/input.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "cli/tune_display.h"
+#include "cli/tune_text.h"
+#include "tune/tune.h"
+
+namespace hone::cli {
+namespace {
+
+using record::RunState;
+
+void print_answer(const tune::Summary& summary) {
+  const tune::Progress& progress = summary.progress;
+  const tune::Finals::Finalist* winner = summary.finals ? summary.finals->winning() : nullptr;
+  const bool keeps_baseline =
+      summary.finals && winner != nullptr && summary.finals->winner == summary.finals->baseline;
+  fmt::print("{:<9} {} -> {}{}   {} in {}, {}, {} failed\n", record::to_string(summary.state),
+             std::isfinite(summary.baseline_s()) ? print_time(summary.baseline_s()) : "untuned",
+             print_time(summary.best_s()),
+             winner != nullptr ? fmt::format(" ± {:.1f} %", 100 * winner->times.warm.noise) : "",
+             print_speedup(summary.baseline_s(), summary.best_s()), print_clock(progress.session_s),
+             print_trials(progress.trials), progress.failed());
+  fmt::print(
+      "speed     {:.1f} GFLOP/s{}\n", summary.flop / summary.best_s() * 1e-9,
+      winner != nullptr && winner->times.cold_s > 0
+          ? fmt::format("; {} with the constants out of the caches", print_time(winner->times.cold_s))
+          : "");
+  if (keeps_baseline)
+    fmt::print("kept      what hone emits untuned: no candidate beats it beyond noise\n");
+  if (winner != nullptr && winner->times.warm.checked)
+    fmt::print("checked   the winner's answer is right\n");
+  if (summary.finals && !std::isnan(summary.finals->drift)) {
+    fmt::print("drift     untuned again at the end: {:+.1f} %{}\n", 100 * summary.finals->drift,
+               std::abs(summary.finals->drift) < 0.03 ? ", the machine held still"
+                                                      : "; `hone doctor` says what may be the cause");
+  }
+}
+
+void print_failures_in_detail(const tune::Progress& progress, std::FILE* to) {
+  for (std::size_t i = 0; i < tune::kStatuses; ++i) {
+    const tune::Failures& one = progress.failures[i];
+    if (one.count == 0) continue;
+    fmt::print(to, "failed    {} {}{}\n", one.count, worker::to_string(static_cast<measure::Status>(i)),
+               one.example.empty() ? "" : ", for example: " + one.example);
+  }
+}
+
+void print_report(const Tune& options, const tune::Summary& summary) {
+  if (summary.has_answer()) print_answer(summary);
+  print_failures_in_detail(summary.progress, stdout);
+  if (summary.nothing_to_tune()) {
+    fmt::print("nothing to tune: the computation has one candidate only\n");
+  } else if (summary.exhausted) {
+    fmt::print("all of the space was measured\n");
+  }
+  if (summary.progress.trials > summary.progress.resumed) {
+    fmt::print("time      {}, {:.1f} trials/s\n", print_split(summary.progress.split),
+               summary.trials_per_s);
+  }
+  fmt::print("wrote     {}  (records.jsonl  run.toml  summary.json  log.txt)\n", options.run.folder);
+  if (summary.state == RunState::Stopped) fmt::print("next      the same command goes on from here\n");
+  if (summary.has_answer() && summary.state == RunState::Done)
+    fmt::print("next      hone bench --op {} --record {}/records.jsonl\n", options.run.op,
+               options.run.folder);
+}
+
+// Where the folder stands and what one trial costs: enough to judge whether to begin.
+int say_plan(const Tune& options, const tune::Parts& parts) {
+  const double start = now_s();
+  const measure::Measurement untuned = parts.meter->again(*parts.baseline);
+  const double trial_s = now_s() - start;
+  fmt::print("task      {}\n", parts.task->name);
+  fmt::print("target    {}\n", tune::machine_name(parts.target));
+  fmt::print("run       {}\n", options.run.folder);
+  fmt::print("untuned   {}\n",
+             untuned.status == measure::Status::Ok ? print_time(untuned.best_s()) : untuned.message);
+  const double limit_s = options.run.trials * trial_s;
+  fmt::print("estimate  {}\n",
+             options.run.trials == 0
+                 ? fmt::format("about {:.0f} trials in {}", options.run.budget_s / trial_s,
+                               print_clock(options.run.budget_s))
+                 : fmt::format("{} in {}", print_trials(options.run.trials),
+                               print_clock(std::min(limit_s, options.run.budget_s))));
+  return kDone;
+}
+
+}  // namespace
+
+int tune_command(const Tune& options) {
+  const Interrupt interrupt;
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
+  const auto task = load_task({.op = options.run.op, .file = {}, .record = {}});
+  tune::Parts parts = tune::make_parts(task, options.run);
+  if (options.dry_run) return say_plan(options, parts);
+  const Show show = options.json ? Show::Json : options.quiet ? Show::Nothing : default_show();
+  const tune::Summary summary =
+      tune::run(std::move(parts), options.run, make_display(show, options.verbose), interrupt.asked());
+  if (!options.json) print_report(options, summary);
+  if (summary.state == RunState::Stopped) return kStopped;
+  if (summary.has_answer()) return kDone;
+  fmt::print(stderr, "{} none of {} gave a right answer\n", paint("failed:", Colour::Red, stderr),
+             print_trials(summary.progress.trials));
+  return kAnswerIsNo;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,194 @@
+#include "cli/tune_display.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/duration.h"
+#include "base/match.h"
+#include "cli/terminal.h"
+#include "cli/tune_text.h"
+
+namespace hone::cli {
+namespace {
+
+constexpr double kLineEveryS = 30;
+constexpr double kRedrawEveryS = 0.1;
+
+void say_start(const tune::Started& started, const tune::Progress& progress) {
+  fmt::print(stderr, "task      {}  ({:.3g} GFLOP)\n", started.task, started.flop * 1e-9);
+  fmt::print(stderr, "target    {}\n", started.machine);
+  fmt::print(stderr, "run       {}{}\n", started.folder,
+             progress.resumed > 0 ? fmt::format(", resumed after {}", print_trials(progress.resumed))
+                                  : std::string());
+  const std::string note = paint("note:", Colour::Yellow, stderr);
+  if (!started.dropped.empty())
+    fmt::print(stderr, "{} the last line of the log was cut short; it is dropped\n", note);
+  if (started.stale > 0)
+    fmt::print(stderr, "{} {} of another compiler do not count\n", note, print_trials(started.stale));
+  for (const std::string& line : started.unread) fmt::print(stderr, "{} left out {}\n", note, line);
+}
+
+std::string print_progress(const tune::Progress& progress) {
+  const std::string best = std::isfinite(progress.best_s)
+                               ? fmt::format("{} ({})", print_time(progress.best_s),
+                                             print_speedup(progress.baseline_s, progress.best_s))
+                               : "none yet";
+  return fmt::format("{} trial {} best {} failed {}", print_clock(progress.session_s), progress.trials,
+                     best, progress.failed());
+}
+
+std::string print_round(const record::RoundNote& round) {
+  const auto known = [](double value) {
+    return std::isnan(value) ? std::string("none") : fmt::format("{:.2f}", value);
+  };
+  return fmt::format("round {}: rank correlation {}, top-1 {}, search {:.2f} s, score {:.2f} s",
+                     round.round, known(round.rank_correlation), known(round.top1), round.search_s,
+                     round.score_s);
+}
+
+std::string print_failure(const tune::TrialEnded& ended) {
+  return fmt::format("trial {}: {}: {}", ended.number,
+                     worker::to_string(ended.trial.measurement.status),
+                     ended.trial.measurement.message);
+}
+
+class Lines {
+ public:
+  explicit Lines(bool verbose) : verbose_(verbose) {}
+
+  void operator()(const tune::Event& event, const tune::Progress& progress) {
+    if (const auto* started = std::get_if<tune::Started>(&event)) say_start(*started, progress);
+    const auto* trial = std::get_if<tune::TrialEnded>(&event);
+    if (const auto* round = std::get_if<tune::RoundEnded>(&event); round != nullptr && verbose_)
+      fmt::print(stderr, "{}\n", print_round(round->round));
+    if (trial != nullptr && !trial->trial.is_ok() && verbose_)
+      fmt::print(stderr, "{}\n", print_failure(*trial));
+    const bool is_due = progress.session_s - said_s_ >= kLineEveryS;
+    if (!is_due && (trial == nullptr || !trial->is_best)) return;
+    said_s_ = progress.session_s;
+    fmt::print(stderr, "{}{}\n", print_progress(progress),
+               is_due ? ", " + progress.doing : std::string());
+  }
+
+ private:
+  const bool verbose_;
+  double said_s_ = 0;
+};
+
+class Screen {
+ public:
+  explicit Screen(bool verbose) : verbose_(verbose) {}
+
+  void operator()(const tune::Event& event, const tune::Progress& progress) {
+    if (const auto* started = std::get_if<tune::Started>(&event)) {
+      say_start(*started, progress);
+      flop_ = started->flop;
+    }
+    if (const auto* round = std::get_if<tune::RoundEnded>(&event); round != nullptr && verbose_)
+      say_above(print_round(round->round));
+    const auto* trial = std::get_if<tune::TrialEnded>(&event);
+    if (trial != nullptr && !trial->trial.is_ok() && verbose_) say_above(print_failure(*trial));
+    if (std::holds_alternative<tune::Ended>(event)) return clear();
+    if (now_s() - drawn_s_ < kRedrawEveryS) return;
+    draw(progress);
+  }
+
+ private:
+  std::vector<std::string> lines_of(const tune::Progress& progress) const {
+    std::vector<std::string> lines;
+    if (std::isfinite(progress.baseline_s))
+      lines.push_back(fmt::format("untuned   {}", print_rate(progress.baseline_s)));
+    lines.push_back(fmt::format(
+        "best      {}",
+        std::isfinite(progress.best_s)
+            ? fmt::format("{}   {}   trial {}", print_rate(progress.best_s),
+                          print_speedup(progress.baseline_s, progress.best_s), progress.best_trial)
+            : "none yet"));
+    lines.push_back(fmt::format("trials    {}{}   failed {}", progress.trials,
+                                progress.wanted > 0 ? fmt::format(" of {}", progress.wanted) : "",
+                                print_failures(progress)));
+    if (!std::isnan(progress.round.rank_correlation))
+      lines.push_back(fmt::format("model     rank correlation {:.2f}, top-1 {:.2f} on round {}",
+                                  progress.round.rank_correlation, progress.round.top1,
+                                  progress.round.round));
+    const double done = progress.trials - progress.resumed;
+    lines.push_back(
+        fmt::format("time      {}{}   {}   {:.1f} trials/s", print_clock(progress.session_s),
+                    std::isfinite(progress.budget_s) ? " of " + print_clock(progress.budget_s) : "",
+                    print_split(progress.split), done / std::max(progress.session_s, 1e-3)));
+    lines.push_back(fmt::format("now       {}", progress.doing));
+    lines.push_back("Ctrl-C  finish this batch, save, stop      Ctrl-C twice  stop at once");
+    return lines;
+  }
+  std::string print_rate(double seconds) const {
+    return fmt::format("{:>10}   {:6.1f} GFLOP/s", print_time(seconds), flop_ / seconds * 1e-9);
+  }
+
+  void draw(const tune::Progress& progress) {
+    clear();
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const std::size_t width = known ? size.ws_col : 80;
+    std::string text;
+    // A line that wraps would count as two when it is cleared.
+    for (const std::string& line : lines_of(progress)) {
+      text += line.substr(0, width - 1) + "\n";
+      ++shown_;
+    }
+    fmt::print(stderr, "{}", text);
+    drawn_s_ = now_s();
+  }
+  void clear() {
+    if (shown_ > 0) fmt::print(stderr, "\033[{}A\033[J", shown_);
+    shown_ = 0;
+  }
+  void say_above(const std::string& line) {
+    clear();
+    fmt::print(stderr, "{}\n", line);
+    drawn_s_ = 0;
+  }
+
+  const bool verbose_;
+  double flop_ = 0;
+  double drawn_s_ = 0;
+  int shown_ = 0;  // lines on the screen that are ours to draw again
+};
+
+void print_event(const tune::Event& event, const tune::Progress& progress) {
+  const std::string line = tune::to_json(event, progress);
+  if (line.empty()) return;
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+Show default_show() {
+  const char* no_progress = std::getenv("HONE_NO_PROGRESS");
+  const bool wanted = no_progress == nullptr || *no_progress == '\0';
+  return wanted && isatty(STDERR_FILENO) != 0 ? Show::Screen : Show::Lines;
+}
+
+tune::Listener make_display(Show show, bool verbose) {
+  switch (show) {
+    case Show::Json:
+      return print_event;
+    case Show::Screen:
+      return Screen(verbose);
+    case Show::Lines:
+      return Lines(verbose);
+    case Show::Nothing:
+      break;
+  }
+  return [](const tune::Event&, const tune::Progress&) {};
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,14 @@
+// The command line of `hone tune`.
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include "cli/options.h"
+
+namespace hone::cli {
+
+CLI::App* add_tune(CLI::App& app, Tune& options);
+// What can only be said when all of the line is read: defaults that depend on other options. Throws
+// UserError when there is nothing to tune.
+void complete(Tune& options, bool trials_given);
+
+}  // namespace hone::cli

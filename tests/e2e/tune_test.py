@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""What becomes of a run of `hone tune` that is killed, stopped or starved of disk: tune_test.py HONE"""
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HONE = ""
+OP = "matmul:m=16,n=32,k=64"
+
+
+def records(log):
+    """The lines of a log that are records, without a torn last one."""
+    whole = log.read_text().rsplit("\n", 1)[0].split("\n") if log.exists() else []
+    return [line for line in whole if line.startswith("{")]
+
+
+def candidates(log):
+    return [json.dumps(json.loads(line)["i"][1]) for line in records(log)]
+
+
+def notes(log, kind):
+    lines = [json.loads(line[2:]) for line in log.read_text().splitlines() if line.startswith("# {")]
+    return [line[kind] for line in lines if kind in line]
+
+
+def workers_in(folder):
+    """Worker processes whose working folder this is."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(process / "cwd") == str(folder) and (process / "comm").read_text() == "hone-worker\n":
+                found.append(process.name)
+        except OSError:
+            pass  # it has just ended
+    return found
+
+
+def wait_for(condition, limit_s=20):
+    end = time.monotonic() + limit_s
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.002)
+
+
+class TuneTest(unittest.TestCase):
+    def setUp(self):
+        self.holder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.holder.name).resolve()
+        self.log = self.folder / "run/records.jsonl"
+
+    def tearDown(self):
+        self.holder.cleanup()
+
+    def start(self, *options, **more):
+        command = [HONE, "tune", "--op", OP, "--threads", "1", "-o", "run", *options]
+        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+    def run_to_end(self, *options, **more):
+        process = self.start(*options, **more)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_resumes_after_being_killed_fifty_times(self):
+        generator = random.Random(1)
+        for _ in range(50):
+            before = records(self.log)
+            process = self.start("--trials", "100000")
+            time.sleep(generator.uniform(0, 0.25))
+            process.kill()
+            process.communicate()
+            after = records(self.log)
+            self.assertEqual(after[:len(before)], before, "what was written stays")
+        wait_for(lambda: not workers_in(self.folder))
+        killed = len(records(self.log))
+        self.assertGreater(killed, 50, "a session that is killed keeps what it measured")
+        code, out, err = self.run_to_end("--trials", str(killed + 10))
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"resumed after {killed} trials", err)
+        tried = candidates(self.log)
+        self.assertEqual(len(tried), killed + 10)
+        self.assertEqual(len(set(tried)), len(tried), "nothing is measured twice")
+
+    def test_ctrl_c_finishes_the_batch_and_saves(self):
+        process = self.start("--trials", "100000")
+        wait_for(lambda: len(records(self.log)) > 10)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertTrue(out.startswith("stopped   "), out)
+        self.assertIn("the same command goes on from here", out)
+        self.assertEqual(notes(self.log, "end")[-1]["state"], "stopped")
+        self.assertEqual(json.loads((self.folder / "run/summary.json").read_text())["state"], "stopped")
+        self.assertEqual(workers_in(self.folder), [])
+
+    def test_a_second_ctrl_c_ends_at_once(self):
+        process = self.start("--trials", "100000")
+        wait_for(lambda: len(records(self.log)) > 10)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertLess(time.monotonic() - start, 5)
+        wait_for(lambda: not workers_in(self.folder))
+
+    def test_a_full_disk_is_reported_and_what_fits_is_kept(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+        code, _, err = self.run_to_end("--trials", "1000", preexec_fn=limit)
+        self.assertEqual(code, 2)
+        self.assertIn("error: run/records.jsonl took only", err)
+        self.assertIn("hint: the disk may be full", err)
+        kept = len(records(self.log))
+        self.assertGreater(kept, 3)
+        code, _, err = self.run_to_end("--trials", str(kept + 1))
+        self.assertEqual(code, 0, err)
+        self.assertIn("the last line of the log was cut short; it is dropped", err)
+        self.assertEqual(len(records(self.log)), kept + 1)
+
+    def test_the_same_command_again_measures_nothing_new(self):
+        self.run_to_end("--trials", "12")
+        first = self.log.read_text()
+        code, out, err = self.run_to_end("--trials", "12")
+        self.assertEqual(code, 0, err)
+        self.assertEqual([line for line in self.log.read_text().splitlines() if line.startswith("{")],
+                         [line for line in first.splitlines() if line.startswith("{")])
+
+    def test_events_are_json_and_everything_is_in_the_folder(self):
+        code, out, err = self.run_to_end("--trials", "20", "--json", "--seed", "7")
+        self.assertEqual((code, err), (0, ""))
+        events = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual(events[0]["schema"], "hone.tune/1")
+        self.assertEqual([e["event"] for e in events].count("trial"), 20)
+        summary = events[-1]["summary"]
+        self.assertEqual(summary, json.loads((self.folder / "run/summary.json").read_text()))
+        self.assertEqual((summary["state"], summary["trials"], summary["seed"]), ("done", 20, "7"))
+        self.assertIn('seed = 7', (self.folder / "run/run.toml").read_text())
+        self.assertGreaterEqual(len((self.folder / "run/log.txt").read_text().splitlines()), 2)
+        self.assertEqual(list(self.folder.glob("run/*.part")), [])
+
+    def test_a_terminal_sees_a_display_that_is_drawn_anew(self):
+        import pty
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([HONE, "tune", "--op", OP, "--threads", "1", "-o", "run", "--trials", "60"],
+                                   cwd=self.folder, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                chunk = os.read(ours, 65536)
+            except OSError:
+                break
+            text += chunk
+        process.wait(timeout=20)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(b"\x1b[J", text)
+        self.assertIn(b"Ctrl-C", text)
+        self.assertTrue(text.endswith(b"\x1b[J"), "nothing of the display stays behind")
+
+
+if __name__ == "__main__":
+    HONE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()
