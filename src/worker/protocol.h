@@ -115,7 +115,7 @@ struct Timing {
   double best_s = 0;             // of this task so far; 0: none yet
   double give_up_ratio = 1.3;    // a candidate slower than this times the best is not timed further
   std::int32_t first_runs = 2;   // before that is decided
-  std::int32_t min_runs = 3;     // enough when the two best agree
+  std::int32_t min_runs = 3;     // enough when the two best agree or are not near the best
   std::int32_t max_runs = 5;     // enough in any case, once the budget is spent
   double budget_s = 3e-3;        // short kernels are run as long as this
   double min_sample_s = 100e-6;  // short kernels are called several times a sample

@@ -6,11 +6,13 @@
 namespace hone::worker {
 namespace {
 
-// A first call has cold caches and new pages; past this many times the best it is hopeless all the
-// same.
-constexpr double kHopelessRatio = 4;
-// Two best samples as near as this are the kernel's time, not the machine's mood.
-constexpr double kAgreement = 0.01;
+// After a first call that took so many times the best, one run decides whether there will be others.
+constexpr double kHopelessRatio = 1.5;
+// Two best samples as near as this are the kernel's time, not the machine's mood: quiet machines differ
+// by as much from call to call.
+constexpr double kAgreement = 0.02;
+// Only of a kernel that may be the best is so much asked.
+constexpr double kContends = 1.05;
 constexpr int kMaxCalls = 1'000'000;
 
 class Sampler {
@@ -44,7 +46,7 @@ class Sampler {
 
   bool needs_more() const {
     if (count() < timing_.min_runs || spent_ < timing_.budget_s) return true;
-    return count() < timing_.max_runs && !agrees();
+    return count() < timing_.max_runs && contends() && !agrees();
   }
 
   Times result() && {
@@ -58,6 +60,7 @@ class Sampler {
     return static_cast<int>(std::clamp(std::ceil(timing_.min_sample_s / std::max(call_s, 1e-12)), 1.0,
                                        static_cast<double>(kMaxCalls)));
   }
+  bool contends() const { return timing_.best_s <= 0 || best() < kContends * timing_.best_s; }
   bool agrees() const {
     std::vector<double> sorted = seconds_;
     std::sort(sorted.begin(), sorted.end());
