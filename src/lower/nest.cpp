@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "lower/nest_loops.h"
+#include "lower/plan.h"
 #include "schedule/threads.h"
 
 namespace hone::lower {
@@ -16,15 +17,6 @@ using schedule::IterKind;
 using schedule::Location;
 using schedule::Stage;
 using schedule::Sum;
-
-// The loops of one stage in the order in which they are opened. From `n_common` on they belong to the
-// reduction: its result is set to the identity before them.
-struct Plan {
-  std::vector<int> iters;
-  std::size_t n_common = 0;
-  bool across_threads = false;      // a reduction loop runs over threads
-  std::vector<ir::Buffer> partial;  // then: what one thread has combined
-};
 
 class NestMaker {
  public:
@@ -39,15 +31,7 @@ class NestMaker {
   }
 
   ir::Program run() {
-    std::vector<int> at_root;
-    for (int s = 0; s < n_stages(); ++s) {
-      if (!op(s).is_placeholder() && stage(s).location == Location::Root) at_root.push_back(s);
-      if (stage(s).location == Location::Iter && stage(s).attach_stage < 0) {
-        throw UserError(
-            fmt::format("{} is skipped by a pragma, so there is no program", stage(s).name));
-      }
-    }
-    close(produce_all(at_root));
+    close(produce_all(root_stages(state_)));
     return std::move(program_);
   }
 
@@ -143,8 +127,8 @@ class NestMaker {
         is_unseen = false;
       }
       if (!is_output(s)) allocate(s, allocs);
-      Plan plan = plan_of(s);
-      produce(s, plan, 0);
+      const Plan plan = plan_of(state_, s);
+      produce(s, plan, {}, 0);
       is_unseen = is_unseen || is_shared;
     }
     if (is_unseen) barrier();
@@ -160,72 +144,19 @@ class NestMaker {
     return false;
   }
 
-  bool is_reduction_thread(int s, const Iterator& iter) const {
-    return reduces(s) && iter.kind != IterKind::Spatial && ir::is_thread_loop(iter.annotation);
-  }
-
-  Plan plan_of(int s) const {
-    Plan plan;
-    for (int i = 0; i < static_cast<int>(stage(s).iters.size()); ++i) {
-      const Iterator& iter = iterator(s, i);
-      if (iter.annotation == ir::LoopKind::Tensorized) {
-        throw UserError(
-            fmt::format("{} of {} is tensorized, but no intrinsic is known", iter.name, stage(s).name));
-      }
-      plan.across_threads = plan.across_threads || is_reduction_thread(s, iter);
-      plan.iters.push_back(i);
-    }
-    const auto is_inner = [&](int i) {
-      const Iterator& iter = iterator(s, i);
-      return reduces(s) && iter.kind != IterKind::Spatial && !is_reduction_thread(s, iter);
-    };
-    if (plan.across_threads) {
-      check_across_threads(s);
-      // Each thread combines a part of its own, so threads come first.
-      std::ranges::sort(plan.iters, {}, [&](int i) { return std::pair(is_inner(i), i); });
-    }
-    const auto first = std::find_if(plan.iters.begin(), plan.iters.end(), is_inner);
-    plan.n_common = static_cast<std::size_t>(first - plan.iters.begin());
-    return plan;
-  }
-
-  void check_across_threads(int s) const {
-    const auto refuse = [&](std::string_view why) {
-      throw UserError(fmt::format("{} cannot reduce across threads: {}", stage(s).name, why));
-    };
-    for (int i = 0; i < static_cast<int>(stage(s).iters.size()); ++i) {
-      const Iterator& iter = iterator(s, i);
-      if (iter.kind == IterKind::Mixed) refuse("a reduction loop is fused with another");
-      const bool waits =
-          !ir::is_block_loop(iter.annotation) && iter.annotation != ir::LoopKind::Vthread;
-      if (is_reduction_thread(s, iter) && !waits) refuse("blocks and vthreads have no common memory");
-      if (!attached(s, i).empty()) refuse("a stage is computed inside it");
-    }
-  }
-
-  // The loops of the stage from the k-th on, with what is computed inside them.
-  void produce(int s, Plan& plan, std::size_t k) {
-    if (reduces(s) && k == plan.n_common && plan.partial.empty()) {
+  // The loops of the stage from the k-th on, with what is computed inside them. `partial` is what one
+  // thread combines in a reduction across threads.
+  void produce(int s, const Plan& plan, const std::vector<ir::Buffer>& partial, std::size_t k) {
+    if (reduces(s) && k == plan.n_common && partial.empty()) {
       if (plan.across_threads) return produce_across_threads(s, plan);
       initialise(s, plan);
     }
-    if (k == plan.iters.size()) return compute(s, plan);
+    if (k == plan.iters.size()) return compute(s, partial);
     loops_.open(s, iterator(s, plan.iters[k]));
-    const std::vector<std::int32_t> allocs = produce_all(attached(s, plan.iters[k]));
-    produce(s, plan, k + 1);
+    const std::vector<std::int32_t> allocs = produce_all(attached_stages(state_, s, plan.iters[k]));
+    produce(s, plan, partial, k + 1);
     close(allocs);
     loops_.close();
-  }
-
-  std::vector<int> attached(int s, int iter) const {
-    std::vector<int> found;
-    for (int other = 0; other < n_stages(); ++other) {
-      const Stage& child = stage(other);
-      if (child.location == Location::Iter && child.attach_stage == s && child.attach_iter == iter) {
-        found.push_back(other);
-      }
-    }
-    return found;
   }
 
   // The identity in every element that the loops from here on reduce to.
@@ -245,14 +176,14 @@ class NestMaker {
   }
 
   // One evaluation of the op's body, stored or combined with what is there.
-  void compute(int s, const Plan& plan) {
+  void compute(int s, const std::vector<ir::Buffer>& partial) {
     const std::vector<Sum> values = schedule::loop_values(state_, s, vars_);
     const schedule::AxisValues axes = schedule::axis_values(op(s), values);
     const auto guard = loops_.open_guard(s, values, {.reduction = true, .domain = true});
     std::vector<ir::Expr> results;
     for (const ir::Expr& body : op(s).body) results.push_back(body_.value(body, axes));
-    const bool is_partial = !plan.partial.empty();
-    const auto& buffers = is_partial ? plan.partial : storage(s).buffers;
+    const bool is_partial = !partial.empty();
+    const auto& buffers = is_partial ? partial : storage(s).buffers;
     const auto index = is_partial ? std::vector<ir::Expr>{0} : body_.index(s, values);
     if (reduces(s)) results = task::combine(op(s).reducer, load_all(buffers, index), results);
     store_all(buffers, index, results);
@@ -282,29 +213,30 @@ class NestMaker {
   }
 
   // Each thread combines its part, then the first one combines the parts of all.
-  void produce_across_threads(int s, Plan& plan) {
+  void produce_across_threads(int s, const Plan& plan) {
     std::vector<std::int32_t> allocs;
-    plan.partial = allocate_all(s, ".partial", ir::Scope::Local, {1}, allocs);
-    store_all(plan.partial, {0}, task::identities_of(op(s)));
-    produce(s, plan, plan.n_common);
+    const auto partial = allocate_all(s, ".partial", ir::Scope::Local, {1}, allocs);
+    store_all(partial, {0}, task::identities_of(op(s)));
+    produce(s, plan, partial, plan.n_common);
     std::vector<NestLoops::Thread> threads = loops_.threads();
     const bool is_alone = std::none_of(threads.begin(), threads.end(), [&](const auto& thread) {
       return runs_reduction(s, thread.kind);
     });
-    const ir::Expr is_first = is_alone ? ir::Expr() : combine_parts(s, plan, threads, allocs);
+    const ir::Expr is_first = is_alone ? ir::Expr() : combine_parts(s, partial, threads, allocs);
     // Memory of their own is filled by all threads, other memory by one.
     const bool is_private = !is_output(s) && scope(s) == ir::Scope::Local;
     const std::vector<Sum> values = schedule::loop_values(state_, s, vars_);
     const auto guard = loops_.open_guard(s, values, {.reduction = false, .domain = is_output(s)},
                                          is_private ? ir::Expr() : is_first);
-    store_all(storage(s).buffers, body_.index(s, values), load_all(plan.partial, {0}));
+    store_all(storage(s).buffers, body_.index(s, values), load_all(partial, {0}));
     loops_.close_guard(guard);
     close(allocs);
   }
 
   // Leaves the combination of all threads' results in each one's own; returns what holds for one thread
   // among those that reduce.
-  ir::Expr combine_parts(int s, const Plan& plan, const std::vector<NestLoops::Thread>& threads,
+  ir::Expr combine_parts(int s, const std::vector<ir::Buffer>& partial,
+                         const std::vector<NestLoops::Thread>& threads,
                          std::vector<std::int32_t>& allocs) {
     std::vector<std::int64_t> shape;
     std::vector<ir::Expr> own, index;
@@ -314,9 +246,9 @@ class NestMaker {
     }
     if (loops_.repeats()) barrier();
     const auto parts = allocate_all(s, ".parts", ir::Scope::Shared, shape, allocs);
-    store_all(parts, own, load_all(plan.partial, {0}));
+    store_all(parts, own, load_all(partial, {0}));
     barrier();
-    store_all(plan.partial, {0}, task::identities_of(op(s)));
+    store_all(partial, {0}, task::identities_of(op(s)));
     ir::Expr is_first;
     std::vector<std::int32_t> loops;
     for (const NestLoops::Thread& thread : threads) {
@@ -327,15 +259,15 @@ class NestMaker {
       const ir::Expr here = ir::eq(thread.var, 0);
       is_first = is_first ? ir::logical_and(is_first, here) : here;
     }
-    store_all(plan.partial, {0},
-              task::combine(op(s).reducer, load_all(plan.partial, {0}), load_all(parts, index)));
+    store_all(partial, {0},
+              task::combine(op(s).reducer, load_all(partial, {0}), load_all(parts, index)));
     close(loops);
     return is_first;
   }
 
   bool runs_reduction(int s, ir::LoopKind thread) const {
     return std::any_of(stage(s).iters.begin(), stage(s).iters.end(), [&](const Iterator& iter) {
-      return iter.annotation == thread && is_reduction_thread(s, iter);
+      return iter.annotation == thread && is_reduction_thread(state_, s, iter);
     });
   }
 

@@ -1,0 +1,18 @@
+// How many operations of which kind one evaluation of an expression takes.
+#pragma once
+
+namespace hone::feature {
+
+struct Operations {
+  struct Arithmetic {
+    int addsub = 0, mul = 0, divmod = 0, compare = 0, function = 0;
+  };
+  Arithmetic floats, ints;
+  int logical = 0, select = 0;
+
+  int float_total() const {
+    return floats.addsub + floats.mul + floats.divmod + floats.compare + floats.function;
+  }
+};
+
+}  // namespace hone::feature

@@ -1,0 +1,110 @@
+#include "feature/stride.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace hone::feature {
+namespace {
+
+using schedule::Digit;
+using schedule::Sum;
+using schedule::Var;
+using schedule::Vars;
+
+// What is left of the sum inside a remainder: multiples of the divisor make no difference.
+Sum without_multiples(const Sum& sum, const Digit& digit) {
+  Sum out = sum;
+  if (digit.upper == 0 || digit.lower != 1) return out;
+  for (Digit& part : out.digits)
+    part.scale -= schedule::floor_div(part.scale, digit.upper) * digit.upper;
+  return out;
+}
+
+// TVM's guess at the coefficient of a variable: it walks the printed form of the index and remembers
+// the last multiplier met after the variable, or 1 once a sum was met before any multiplier. The guess
+// is part of the features' meaning, so it is made in the same way.
+class Coefficient {
+ public:
+  Coefficient(const Vars& vars, Var var) : vars_(vars), var_(var) {}
+
+  std::int64_t of(const Sum& sum) {
+    visit(sum);
+    return has_var_ && !has_mul_ && !has_add_ ? 1 : value_;
+  }
+
+ private:
+  // Terms stand by falling coefficient, then the constant, then what is subtracted.
+  void visit(const Sum& sum) {
+    std::vector<const Digit*> terms;
+    for (const Digit& digit : sum.digits) terms.push_back(&digit);
+    std::stable_sort(terms.begin(), terms.end(),
+                     [](const Digit* a, const Digit* b) { return a->scale > b->scale; });
+    bool is_first = true;
+    for (const Digit* term : terms) {
+      if (term->scale < 0) break;
+      visit(*term);
+      if (!is_first) after_add();
+      is_first = false;
+    }
+    if (sum.constant > 0 && !is_first) after_add();
+    for (const Digit* term : terms) {
+      if (term->scale < 0) visit(*term);
+    }
+  }
+
+  void visit(const Digit& digit) {
+    if (digit.var == var_) {
+      has_var_ = true;
+      value_ = 2;  // when nothing better is found
+    } else if (const Sum* sum = vars_.sum_of(digit.var)) {
+      visit(without_multiples(*sum, digit));
+    }
+    if (std::abs(digit.scale) == 1 || !has_var_ || has_add_) return;
+    has_mul_ = true;
+    value_ = std::abs(digit.scale);
+  }
+
+  void after_add() {
+    if (!has_var_ || has_mul_) return;
+    has_add_ = true;
+    value_ = 1;
+  }
+
+  const Vars& vars_;
+  Var var_;
+  bool has_var_ = false, has_mul_ = false, has_add_ = false;
+  std::int64_t value_ = 0;
+};
+
+}  // namespace
+
+bool mentions(const Vars& vars, const Sum& sum, Var var) {
+  return std::any_of(sum.digits.begin(), sum.digits.end(), [&](const Digit& digit) {
+    const Sum* inner = vars.sum_of(digit.var);
+    return digit.var == var || (inner != nullptr && mentions(vars, *inner, var));
+  });
+}
+
+bool mentions(const Vars& vars, const Access& access, Var var) {
+  return std::any_of(access.indices.begin(), access.indices.end(), [&](const Index& index) {
+    return std::any_of(index.begin(), index.end(),
+                       [&](const Sum& sum) { return mentions(vars, sum, var); });
+  });
+}
+
+std::int64_t stride(const Vars& vars, const Access& access, const std::vector<std::int64_t>& shape,
+                    Var var) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Index& index : access.indices) {
+    std::int64_t row = 1;
+    for (std::size_t d = index.size(); d-- > 0; row *= shape[d]) {
+      if (!mentions(vars, index[d], var)) continue;
+      least = std::min(least, Coefficient(vars, var).of(index[d]) * row);
+      break;
+    }
+  }
+  return least == std::numeric_limits<std::int64_t>::max() ? 0 : least;
+}
+
+}  // namespace hone::feature
