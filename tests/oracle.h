@@ -2,6 +2,7 @@
 #pragma once
 #include <simdjson.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ namespace hone {
 
 struct OracleProgram {
   schedule::Steps steps;
-  std::string state, nest;  // no nest for a sketch
+  std::string state, nest;                    // no nest for a sketch
+  std::vector<std::vector<double>> features;  // rows of a program; NaN where TVM does not repeat itself
 };
 struct OracleEntry {
   std::string name, target, initial;
@@ -31,12 +33,24 @@ inline std::string text(simdjson::dom::element from, std::string_view key) {
   return std::string(value);
 }
 
+inline std::vector<std::vector<double>> features(simdjson::dom::array json) {
+  std::vector<std::vector<double>> rows;
+  for (const simdjson::dom::array row : json) {
+    rows.emplace_back();
+    for (const simdjson::dom::element value : row) {
+      rows.back().push_back(value.is_null() ? std::nan("") : double(value));
+    }
+  }
+  return rows;
+}
+
 inline OracleProgram program(simdjson::dom::element json) {
   OracleProgram out;
   const simdjson::dom::element steps = json["steps"];
   out.steps = schedule::steps_from_json(simdjson::minify(steps));
   out.state = text(json, "state");
   if (json["nest"].error() == simdjson::SUCCESS) out.nest = text(json, "nest");
+  if (json["features"].error() == simdjson::SUCCESS) out.features = features(json["features"]);
   return out;
 }
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "feature/index.h"
+
 namespace hone::feature {
 
 using ir::BinaryOp;
@@ -107,6 +109,11 @@ void Facts::assume_not_negative(Sum sum) {
   const Limits known = schedule::limits(vars_, sum);
   if (known.is_known() && known.min >= 0) return;
   guards_.push_back({std::move(sum), {0, kFar}});
+}
+
+bool Facts::guards_mention(Var var) const {
+  return std::any_of(guards_.begin(), guards_.end(),
+                     [&](const Guard& guard) { return mentions(vars_, guard.sum, var); });
 }
 
 Limits Facts::limits(const Sum& sum) const {

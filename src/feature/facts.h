@@ -18,6 +18,7 @@ class Facts {
   void assume_below(schedule::Sum sum, std::int64_t end);  // adds a guard unless it always holds
   void assume_not_negative(schedule::Sum sum);
   bool has_guards() const { return !guards_.empty(); }
+  bool guards_mention(schedule::Var var) const;
 
   schedule::Limits limits(const schedule::Sum& sum) const;
   // The sum without quotients and remainders that the guards make trivial.

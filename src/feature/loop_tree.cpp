@@ -169,8 +169,17 @@ class TreeMaker {
     }
   }
 
+  // Whether a vectorised loop around runs past an end.
+  bool is_scalar() const {
+    for (int l = loop_; l >= 0; l = tree_.loops[static_cast<std::size_t>(l)].parent) {
+      const Loop& loop = tree_.loops[static_cast<std::size_t>(l)];
+      if (loop.kind == ir::LoopKind::Vectorized && facts_.guards_mention(loop.var)) return true;
+    }
+    return false;
+  }
+
   void begin_store(int tensor_id, const Index& index) {
-    tree_.stores.push_back({tensor_id, loop_, std::max(unroll_, 0), facts_.has_guards(), {}, {}});
+    tree_.stores.push_back({tensor_id, loop_, std::max(unroll_, 0), is_scalar(), {}, {}});
     reader_.begin(tree_.stores.back());
     reader_.add_access(tensor_id, AccessKind::Write, index);
   }

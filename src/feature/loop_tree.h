@@ -36,7 +36,7 @@ struct Store {
   int tensor;
   int loop;                      // the innermost around it, -1 when there is none
   int auto_unroll_max_step;      // of the pragma that holds here, 0 without one
-  bool is_guarded;               // not done in every iteration
+  bool is_scalar;                // what it does depends on the element, so that no vector can do it
   Operations operations;         // of one execution
   std::vector<Access> accesses;  // what is written comes first, then reads as they are met
 };

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "feature/loop_tree.h"
+#include "feature/index.h"
+#include "feature/limits.h"
 #include "feature/row.h"
 #include "feature/stride.h"
 #include "feature/touch.h"
@@ -262,9 +263,13 @@ class Extractor {
 
 }  // namespace
 
-Statements statements(const schedule::State& state, int cache_line_bytes) {
-  const LoopTree tree = loop_tree(state);
+Statements statements(const LoopTree& tree, int cache_line_bytes) {
   return Extractor(tree, cache_line_bytes).run();
+}
+
+Statements statements(const schedule::State& state, const space::Hardware& hardware) {
+  const LoopTree tree = loop_tree(state);
+  return exceeded(tree, hardware) ? Statements{} : statements(tree, hardware.cache_line_bytes);
 }
 
 }  // namespace hone::feature

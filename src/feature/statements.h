@@ -3,8 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "feature/loop_tree.h"
 #include "feature/names.h"
-#include "schedule/state.h"
+#include "space/hardware.h"
 
 namespace hone::feature {
 
@@ -18,8 +19,9 @@ struct Statements {
   }
 };
 
-// The state must have its bounds. Rows stand in the order in which the nest first stores to the
-// tensors.
-Statements statements(const schedule::State& state, int cache_line_bytes = 64);
+// Rows stand in the order in which the nest first stores to the tensors.
+Statements statements(const LoopTree& tree, int cache_line_bytes);
+// The same of a state that has its bounds; no rows when it does not fit on the hardware (limits.h).
+Statements statements(const schedule::State& state, const space::Hardware& hardware);
 
 }  // namespace hone::feature

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "feature/index.h"
+
 namespace hone::feature {
 namespace {
 
@@ -11,15 +13,6 @@ using schedule::Digit;
 using schedule::Sum;
 using schedule::Var;
 using schedule::Vars;
-
-// What is left of the sum inside a remainder: multiples of the divisor make no difference.
-Sum without_multiples(const Sum& sum, const Digit& digit) {
-  Sum out = sum;
-  if (digit.upper == 0 || digit.lower != 1) return out;
-  for (Digit& part : out.digits)
-    part.scale -= schedule::floor_div(part.scale, digit.upper) * digit.upper;
-  return out;
-}
 
 // TVM's guess at the coefficient of a variable: it walks the printed form of the index and remembers
 // the last multiplier met after the variable, or 1 once a sum was met before any multiplier. The guess
@@ -58,7 +51,7 @@ class Coefficient {
       has_var_ = true;
       value_ = 2;  // when nothing better is found
     } else if (const Sum* sum = vars_.sum_of(digit.var)) {
-      visit(without_multiples(*sum, digit));
+      visit(inside_remainder(*sum, digit));
     }
     if (std::abs(digit.scale) == 1 || !has_var_ || has_add_) return;
     has_mul_ = true;
@@ -78,20 +71,6 @@ class Coefficient {
 };
 
 }  // namespace
-
-bool mentions(const Vars& vars, const Sum& sum, Var var) {
-  return std::any_of(sum.digits.begin(), sum.digits.end(), [&](const Digit& digit) {
-    const Sum* inner = vars.sum_of(digit.var);
-    return digit.var == var || (inner != nullptr && mentions(vars, *inner, var));
-  });
-}
-
-bool mentions(const Vars& vars, const Access& access, Var var) {
-  return std::any_of(access.indices.begin(), access.indices.end(), [&](const Index& index) {
-    return std::any_of(index.begin(), index.end(),
-                       [&](const Sum& sum) { return mentions(vars, sum, var); });
-  });
-}
 
 std::int64_t stride(const Vars& vars, const Access& access, const std::vector<std::int64_t>& shape,
                     Var var) {

@@ -6,9 +6,6 @@
 
 namespace hone::feature {
 
-bool mentions(const schedule::Vars& vars, const schedule::Sum& sum, schedule::Var var);
-bool mentions(const schedule::Vars& vars, const Access& access, schedule::Var var);
-
 // In elements of the whole tensor; the least of all index tuples, 0 when none mentions the variable.
 std::int64_t stride(const schedule::Vars& vars, const Access& access,
                     const std::vector<std::int64_t>& shape, schedule::Var var);

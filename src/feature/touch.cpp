@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "feature/index.h"
 
 namespace hone::feature {
 namespace {
@@ -29,14 +30,14 @@ class Box {
 
  private:
   Limits of(const Digit& digit) const {
-    Limits values = of(digit.var);
+    const Sum* sum = vars_.sum_of(digit.var);
+    Limits values = sum != nullptr ? of(inside_remainder(*sum, digit)) : of_loop(digit.var);
     if (digit.upper != 0 && (values.min < 0 || values.max >= digit.upper)) {
       values = {0, digit.upper - 1};
     }
     return {schedule::floor_div(values.min, digit.lower), schedule::floor_div(values.max, digit.lower)};
   }
-  Limits of(schedule::Var var) const {
-    if (const Sum* sum = vars_.sum_of(var)) return of(*sum);
+  Limits of_loop(schedule::Var var) const {
     const auto id = static_cast<std::size_t>(var);
     if (id >= depth_of_.size() || depth_of_[id] < depth_) return {0, 0};
     return {0, vars_.extent(var) - 1};

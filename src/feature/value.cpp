@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "feature/index.h"
 
 namespace hone::feature {
 
@@ -69,6 +70,9 @@ void ValueReader::read_comparison(const ir::Binary& n, const AxisValues& axes) {
   Sum distance = index_sum(n.a, axes);
   schedule::add(vars_, distance, index_sum(n.b, axes), -1);
   distance.constant = 0;
+  // x div 58 >= 1 is tested as x >= 58.
+  if (distance.digits.size() == 1 && distance.digits.front().upper == 0)
+    distance.digits.front().lower = 1;
   count_index(distance);
 }
 
@@ -76,6 +80,7 @@ void ValueReader::read_select(const ir::Expr& e, const ir::Select& n, const Axis
   if (const auto known = facts_.decide(n.condition, axes)) {
     return read(*known ? n.then_value : n.else_value, axes);
   }
+  store_->is_scalar = store_->is_scalar || n.lazy;
   ++(n.lazy ? arithmetic(e.type()).function : store_->operations.select);
   read(n.condition, axes);
   read(n.then_value, axes);
@@ -130,7 +135,7 @@ void ValueReader::count_index(const Sum& sum) {
     ++terms;
     counts.mul += std::abs(digit.scale) != 1;
     counts.divmod += (digit.lower != 1) + (digit.upper != 0);
-    if (const Sum* inner = vars_.sum_of(digit.var)) count_index(*inner);
+    if (const Sum* inner = vars_.sum_of(digit.var)) count_index(inside_remainder(*inner, digit));
   }
   counts.addsub += std::max(terms - 1, 0);
 }
