@@ -52,7 +52,7 @@ class Vars {
 
   const Limits& limits(Var var) const { return at(var).limits; }
   void set_limits(Var var, const Limits& limits) { at(var).limits = limits; }
-  Var size() const { return static_cast<Var>(vars_.size()); }  // variables so far
+  Var size() const { return static_cast<Var>(vars_.size()); }      // variables so far
   const Sum* sum_of(Var var) const;                                // null unless compound
   const ir::Expr& expr_of(Var var) const { return at(var).expr; }  // empty unless opaque
 
