@@ -13,6 +13,9 @@ namespace hone::space {
 // that the family got when it was made.
 class Family {
  public:
+  Family() = default;
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
   virtual ~Family() = default;
 
   // Empty when the entries do not fit the structure or each other.
@@ -23,13 +26,17 @@ class Family {
   // These give candidates within the limits of the machine, or nothing when chance finds none.
   virtual std::optional<Decisions> sample(Random& random) const = 0;
   virtual std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const = 0;
-  // The candidate whose entries are `mixed`, made to fit each other where that is a matter of counting.
+  // The candidate with these entries, made to fit each other where that is a matter of counting.
   virtual std::optional<Decisions> settle(Decisions mixed) const = 0;
   // What differs in one meaning by one step.
   virtual std::vector<Decisions> neighbours(const Decisions& decisions) const = 0;
 
-  // The stage that an entry belongs to, -1 for none: crossover takes a stage's entries from one parent.
-  virtual int node_of(std::size_t entry) const = 0;
+  // What an entry belongs to; entry 0 belongs to nothing.
+  struct Owner {
+    int node;   // the stage: crossover takes the entries of a stage from one parent
+    int group;  // entries that say one thing together, such as the lengths of a split
+  };
+  virtual Owner owner_of(std::size_t entry) const = 0;
   virtual std::string print(const Decisions& decisions) const = 0;
 };
 

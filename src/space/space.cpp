@@ -4,17 +4,18 @@
 
 #include "base/error.h"
 #include "space/annotate/sketch_family.h"
+#include "space/generic/generic_family.h"
 
 namespace hone::space {
 
-Space::Space(std::vector<std::unique_ptr<const Family>> families) : families_(std::move(families)) {
-  check(!families_.empty(), "a space has at least one family");
+Space::Space(std::vector<Member> members) : members_(std::move(members)) {
+  check(!members_.empty(), "a space has at least one family");
 }
 
 const Family* Space::family_of(const Decisions& decisions) const {
   if (decisions.empty() || decisions.front() < 0) return nullptr;
   const auto number = static_cast<std::size_t>(decisions.front());
-  return number < families_.size() ? families_[number].get() : nullptr;
+  return number < members_.size() ? members_[number].family.get() : nullptr;
 }
 
 std::optional<schedule::Steps> Space::decode(const Decisions& decisions) const {
@@ -23,18 +24,23 @@ std::optional<schedule::Steps> Space::decode(const Decisions& decisions) const {
 }
 
 std::optional<Decisions> Space::encode(const schedule::Steps& steps) const {
-  for (const auto& family : families_) {
-    if (std::optional<Decisions> decisions = family->encode(steps)) return decisions;
+  for (const Member& member : members_) {
+    if (std::optional<Decisions> decisions = member.family->encode(steps)) return decisions;
   }
   return std::nullopt;
 }
 
 std::optional<Decisions> Space::sample(Random& random) const {
-  constexpr int kTries = 1000;  // few tile sizes at random keep within the limits of a GPU
+  constexpr int kTries = 1000;  // few tile sizes at random keep within the limits of a machine
+  double sum = 0;
+  for (const Member& member : members_) sum += member.share;
   for (int i = 0; i < kTries; ++i) {
-    const auto number =
-        static_cast<std::size_t>(random.below(static_cast<std::int64_t>(families_.size())));
-    if (std::optional<Decisions> decisions = families_[number]->sample(random)) return decisions;
+    double point = random.unit() * sum;
+    std::size_t number = 0;
+    while (number + 1 < members_.size() && point >= members_[number].share) {
+      point -= members_[number++].share;
+    }
+    if (std::optional<Decisions> decisions = members_[number].family->sample(random)) return decisions;
   }
   return std::nullopt;
 }
@@ -45,18 +51,23 @@ std::optional<Decisions> Space::mutate(const Decisions& decisions, Random& rando
 }
 
 std::optional<Decisions> Space::cross(const Decisions& a, const Decisions& b,
-                                      const std::function<bool(int node)>& from_a) const {
+                                      const std::function<bool(int node)>& from_a,
+                                      Random& random) const {
   const Family* family = family_of(a);
   if (family == nullptr || b.size() != a.size() || b.front() != a.front()) return std::nullopt;
-  std::map<int, bool> chosen;
-  Decisions mixed = a;
+  std::map<int, bool> nodes, groups;
+  Decisions by_node = a, by_group = a;
   for (std::size_t e = 1; e < a.size(); ++e) {
-    const int node = family->node_of(e);
-    const auto [place, is_new] = chosen.try_emplace(node, true);
-    if (is_new && node >= 0) place->second = from_a(node);
-    if (!place->second) mixed[e] = b[e];
+    const Family::Owner owner = family->owner_of(e);
+    const auto [node, is_new_node] = nodes.try_emplace(owner.node);
+    if (is_new_node) node->second = from_a(owner.node);
+    const auto [group, is_new_group] = groups.try_emplace(owner.group);
+    if (is_new_group) group->second = random.below(2) == 0;
+    if (!node->second) by_node[e] = b[e];
+    if (!group->second) by_group[e] = b[e];
   }
-  return family->settle(std::move(mixed));
+  const bool is_copy = by_node == a || by_node == b;
+  return family->settle(is_copy ? std::move(by_group) : std::move(by_node));
 }
 
 std::vector<Decisions> Space::neighbours(const Decisions& decisions) const {
@@ -72,12 +83,30 @@ std::string Space::print(const Decisions& decisions) const {
 Space ansor_space(const std::shared_ptr<const task::Task>& task, const std::vector<Sketch>& sketches,
                   const Hardware& hardware) {
   Factorings factorings;
-  std::vector<std::unique_ptr<const Family>> families;
+  std::vector<Space::Member> members;
   for (const Sketch& sketch : sketches) {
-    families.push_back(std::make_unique<SketchFamily>(static_cast<int>(families.size()), task,
-                                                      sketch.steps, hardware, factorings));
+    const int number = static_cast<int>(members.size());
+    members.push_back(
+        {std::make_unique<SketchFamily>(number, task, sketch.steps, hardware, factorings), 1});
   }
-  return Space(std::move(families));
+  return Space(std::move(members));
+}
+
+Space hone_space(const std::shared_ptr<const task::Task>& task, const std::vector<Sketch>& sketches,
+                 const target::Target& target) {
+  constexpr double kGenericShare = 4;  // to one for all sketches together: it reaches the roofline here
+  Factorings factorings;
+  std::vector<Space::Member> members;
+  for (const Sketch& sketch : sketches) {
+    const int number = static_cast<int>(members.size());
+    members.push_back({std::make_unique<SketchFamily>(number, task, sketch.steps, hardware_of(target),
+                                                      factorings, target),
+                       1.0 / static_cast<double>(sketches.size())});
+  }
+  const int number = static_cast<int>(members.size());
+  members.push_back(
+      {std::make_unique<GenericFamily>(number, task, target, target.cores), kGenericShare});
+  return Space(std::move(members));
 }
 
 }  // namespace hone::space

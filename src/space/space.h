@@ -12,27 +12,36 @@ namespace hone::space {
 // Never changes once made, so any number of threads may use it.
 class Space {
  public:
-  // Family number i stands at place i.
-  explicit Space(std::vector<std::unique_ptr<const Family>> families);
+  struct Member {
+    std::unique_ptr<const Family> family;  // its number is its place in the list
+    double share;                          // of the samples
+  };
+  explicit Space(std::vector<Member> members);
 
   std::optional<schedule::Steps> decode(const Decisions& decisions) const;
   std::optional<Decisions> encode(const schedule::Steps& steps) const;
   std::optional<Decisions> sample(Random& random) const;
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const;
-  // Of two candidates of one family: the entries of stage n come from `a` where `from_a(n)`.
+  // Of two candidates of one family: the entries of stage n come from `a` where `from_a(n)`. Where that
+  // gives one of the parents again, each split and each other decision comes from either at random.
   std::optional<Decisions> cross(const Decisions& a, const Decisions& b,
-                                 const std::function<bool(int node)>& from_a) const;
+                                 const std::function<bool(int node)>& from_a, Random& random) const;
   std::vector<Decisions> neighbours(const Decisions& decisions) const;
   std::string print(const Decisions& decisions) const;
 
  private:
   const Family* family_of(const Decisions& decisions) const;
 
-  std::vector<std::unique_ptr<const Family>> families_;
+  std::vector<Member> members_;
 };
 
 // Ansor's candidates of these sketches, a family each.
 Space ansor_space(const std::shared_ptr<const task::Task>& task, const std::vector<Sketch>& sketches,
                   const Hardware& hardware);
+
+// hone's own: the sketches with tiles of any size, and the generic structure, which most samples are
+// of. Every candidate of ansor_space is one of these, with the same entries.
+Space hone_space(const std::shared_ptr<const task::Task>& task, const std::vector<Sketch>& sketches,
+                 const target::Target& target);
 
 }  // namespace hone::space

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "space/annotate/extents.h"
+#include "space/filter.h"
 
 namespace hone::space {
 
@@ -11,6 +12,7 @@ struct SketchView {
   const Outline& outline;
   const ExtentArithmetic& arithmetic;
   const Hardware& hardware;
+  bool any_size = false;  // tiles need not divide: hone's own space
 };
 
 // draw.cpp: Ansor's initial population (ansor.md 5). Decisions have their size and entry 0.
@@ -28,9 +30,14 @@ bool mutate_lengths(const SketchView& sketch, Decisions& decisions, Random& rand
 bool mutate_unroll(const SketchView& sketch, Decisions& decisions, Random& random);
 bool mutate_place(const SketchView& sketch, Decisions& decisions, Random& random);
 bool mutate_parallel(const SketchView& sketch, Decisions& decisions, Random& random);
+// A split gets sizes that need not divide.
+bool mutate_balanced(const SketchView& sketch, Decisions& decisions, Random& random);
 
 // Brings the numbers of parallel and vector loops within what the places allow.
 void fit_counts(const SketchView& sketch, Decisions& decisions);
+
+// usage.cpp: what the candidate asks of registers and caches.
+Usage usage_of(const SketchView& sketch, const Decisions& decisions, int vector_bits);
 
 // neighbours.cpp: decisions that differ in one meaning by one step, valid or not.
 std::vector<Decisions> one_step_away(const SketchView& sketch, const Decisions& decisions);

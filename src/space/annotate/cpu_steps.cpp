@@ -182,12 +182,12 @@ void add_cpu_sites(Outline& outline) {
     if (!facts.is_computed) continue;
     StageSites& sites = outline.sites[static_cast<std::size_t>(s)];
     const bool is_movable = !facts.is_tiled && !facts.needs_tiling;
-    if (is_movable) sites.place = add_entry(outline, Meaning::Place, s);
+    if (is_movable) sites.place = add_entries(outline, Meaning::Place, s);
     if (is_movable || outline.stage(s).location == schedule::Location::Root) {
-      sites.parallel = add_entry(outline, Meaning::Parallel, s);
+      sites.parallel = add_entries(outline, Meaning::Parallel, s);
     }
-    if (facts.has_reduction) sites.unroll = add_entry(outline, Meaning::Unroll, s);
-    sites.vector = add_entry(outline, Meaning::Vector, s);
+    if (facts.has_reduction) sites.unroll = add_entries(outline, Meaning::Unroll, s);
+    sites.vector = add_entries(outline, Meaning::Vector, s);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "space/annotate/balanced.h"
 #include "space/annotate/choices.h"
 #include "space/annotate/unroll.h"
 
@@ -8,6 +9,8 @@ namespace {
 
 constexpr std::int64_t kMaxVector = 16;           // Ansor's max_vectorize_size
 constexpr std::int64_t kParallelLoopsACore = 16;  // iterations that are enough for one core
+
+constexpr std::int64_t kBalancedShare = 4;  // one split in four where any size will do
 
 std::int64_t& entry(Decisions& decisions, int e) { return decisions[static_cast<std::size_t>(e)]; }
 
@@ -51,6 +54,10 @@ int draw_vector(const SketchView& sketch, const Layout& layout, const IterExtent
 void draw_lengths(const SketchView& sketch, Decisions& decisions, Random& random) {
   for (const SplitSite& site : sketch.outline.splits) {
     if (site.first == 0) continue;
+    if (sketch.any_size && site.fallback.empty() && random.below(kBalancedShare) == 0) {
+      draw_balanced(site, decisions, random);
+      continue;
+    }
     const Lengths* lengths = &site.fallback;
     if (lengths->empty()) {
       lengths = &(*site.factorings)[static_cast<std::size_t>(

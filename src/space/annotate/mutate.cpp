@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "space/annotate/balanced.h"
 #include "space/annotate/choices.h"
 #include "space/annotate/unroll.h"
 
@@ -42,7 +43,7 @@ bool move_factor(const SplitSite& site, Decisions& decisions, Random& random) {
                 decisions.begin() + site.first + site.count);
   const std::int64_t inside =
       std::accumulate(levels.begin(), levels.end(), std::int64_t{1}, std::multiplies<>());
-  if (site.extent % inside != 0) return false;
+  if (site.extent % inside != 0) return change_balanced(site, decisions, random);
   levels.front() = site.extent / inside;
   const std::vector<std::size_t> order = permutation(levels.size(), random);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -66,6 +67,14 @@ bool change_width(const SplitSite& site, Decisions& decisions, Random& random) {
   return width != old;
 }
 
+std::vector<const SplitSite*> open_splits(const Outline& outline) {
+  std::vector<const SplitSite*> sites;
+  for (const SplitSite& site : outline.splits) {
+    if (site.first > 0) sites.push_back(&site);
+  }
+  return sites;
+}
+
 std::vector<int> stages_with(const Outline& outline, int StageSites::* which) {
   std::vector<int> stages;
   for (int s = 0; s < outline.n_stages(); ++s) {
@@ -76,11 +85,14 @@ std::vector<int> stages_with(const Outline& outline, int StageSites::* which) {
 
 }  // namespace
 
+bool mutate_balanced(const SketchView& sketch, Decisions& decisions, Random& random) {
+  std::vector<const SplitSite*> sites = open_splits(sketch.outline);
+  std::erase_if(sites, [](const SplitSite* site) { return site->extent == 0; });
+  return !sites.empty() && change_balanced(*pick(sites, random), decisions, random);
+}
+
 bool mutate_lengths(const SketchView& sketch, Decisions& decisions, Random& random) {
-  std::vector<const SplitSite*> sites;
-  for (const SplitSite& site : sketch.outline.splits) {
-    if (site.first > 0) sites.push_back(&site);
-  }
+  const std::vector<const SplitSite*> sites = open_splits(sketch.outline);
   if (sites.empty()) return false;
   const SplitSite& site = *pick(sites, random);
   if (site.extent == 0) return change_width(site, decisions, random);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "space/annotate/balanced.h"
 #include "space/annotate/choices.h"
 #include "space/annotate/unroll.h"
 
@@ -42,8 +43,18 @@ class Neighbours {
   }
   std::int64_t value(int entry) const { return decisions_[static_cast<std::size_t>(entry)]; }
 
-  // The least prime factor of one level goes to another.
   void lengths(const SplitSite& site) {
+    dividing_lengths(site);
+    if (!sketch_.any_size) return;
+    for (const Lengths& other : balanced_neighbours(site, decisions_)) add(site, other);
+  }
+  void add(const SplitSite& site, const Lengths& lengths) {
+    Decisions other = decisions_;
+    std::ranges::copy(lengths, other.begin() + site.first);
+    found_.push_back(std::move(other));
+  }
+  // The least prime factor of one level goes to another.
+  void dividing_lengths(const SplitSite& site) {
     Lengths levels(1, 1);
     levels.insert(levels.end(), decisions_.begin() + site.first,
                   decisions_.begin() + site.first + site.count);
@@ -60,9 +71,7 @@ class Neighbours {
         Lengths moved = levels;
         moved[from] /= factor;
         moved[to] *= factor;
-        Decisions other = decisions_;
-        std::copy(moved.begin() + 1, moved.end(), other.begin() + site.first);
-        found_.push_back(std::move(other));
+        add(site, {moved.begin() + 1, moved.end()});
       }
     }
   }

@@ -15,7 +15,7 @@ class OutlineMaker {
   OutlineMaker(const std::shared_ptr<const task::Task>& task, Factorings& factorings)
       : factorings_(factorings) {
     out_.state = schedule::initial_state(task);
-    out_.entries = {{Meaning::Family, -1}};
+    add_entries(out_, Meaning::Family, -1);
     for (const task::Op& op : task->ops) out_.loops.push_back(fresh_loops(op));
   }
 
@@ -65,10 +65,7 @@ class OutlineMaker {
     if (site.extent == 1) {
       if (site.fallback.empty()) site.fallback.assign(step.lengths.size(), 1);
     } else {
-      for (int i = 0; i < site.count; ++i) {
-        const int entry = add_entry(out_, Meaning::Length, step.stage);
-        if (i == 0) site.first = entry;
-      }
+      site.first = add_entries(out_, Meaning::Length, step.stage, site.count);
       if (site.extent > 0) site.factorings = factorings_.of(site.extent, site.count);
     }
     out_.splits.push_back(std::move(site));
@@ -189,9 +186,11 @@ Outline outline_of(const std::shared_ptr<const task::Task>& task, const schedule
   return OutlineMaker(task, factorings).run(sketch);
 }
 
-int add_entry(Outline& outline, Meaning meaning, int node) {
-  outline.entries.push_back({meaning, node});
-  return static_cast<int>(outline.entries.size()) - 1;
+int add_entries(Outline& outline, Meaning meaning, int node, int count) {
+  const int first = static_cast<int>(outline.entries.size());
+  outline.entries.insert(outline.entries.end(), static_cast<std::size_t>(count),
+                         {meaning, node, first});
+  return first;
 }
 
 std::vector<std::uint64_t> origins(const schedule::Stage& stage, std::size_t n_axes) {

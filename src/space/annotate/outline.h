@@ -15,7 +15,8 @@ namespace hone::space {
 enum class Meaning : std::uint8_t { Family, Length, Place, Parallel, Unroll, Vector };
 struct Entry {
   Meaning meaning;
-  int node;  // the stage that it belongs to
+  int node;   // the stage that it belongs to
+  int group;  // the first of the entries that say one thing together
 };
 
 // A split of the steps; its lengths are `count` entries from `first` on, or `fallback` when `first` is
@@ -82,7 +83,8 @@ struct Outline {
 // The outline without entries but for those of splits.
 Outline outline_of(const std::shared_ptr<const task::Task>& task, const schedule::Steps& sketch,
                    Factorings& factorings);
-int add_entry(Outline& outline, Meaning meaning, int node);
+// Entries of one meaning in a row; gives the first.
+int add_entries(Outline& outline, Meaning meaning, int node, int count = 1);
 
 // Which axes of its op each loop of the stage comes from, as bits.
 std::vector<std::uint64_t> origins(const schedule::Stage& stage, std::size_t n_axes);

@@ -9,6 +9,7 @@
 #include "space/annotate/cpu_steps.h"
 #include "space/annotate/gpu_steps.h"
 #include "space/annotate/unroll.h"
+#include "space/same_steps.h"
 
 namespace hone::space {
 namespace {
@@ -25,18 +26,9 @@ Outline make_outline(const std::shared_ptr<const task::Task>& task, const schedu
     const auto* pragma = std::get_if<schedule::Pragma>(&step);
     if (pragma == nullptr) continue;
     StageSites& sites = outline.sites[static_cast<std::size_t>(pragma->stage)];
-    sites.unroll = add_entry(outline, Meaning::Unroll, pragma->stage);
+    sites.unroll = add_entries(outline, Meaning::Unroll, pragma->stage);
   }
   return outline;
-}
-
-// Splits are equal when they cut alike: their extent is what somebody saw when writing them down.
-bool is_same(const schedule::Step& a, const schedule::Step& b) {
-  const auto* split_a = std::get_if<schedule::Split>(&a);
-  const auto* split_b = std::get_if<schedule::Split>(&b);
-  if (split_a == nullptr || split_b == nullptr) return a == b;
-  return split_a->stage == split_b->stage && split_a->iter == split_b->iter &&
-         split_a->lengths == split_b->lengths && split_a->inner_to_outer == split_b->inner_to_outer;
 }
 
 struct Mutation {
@@ -45,15 +37,22 @@ struct Mutation {
 };
 constexpr Mutation kCpuMutations[] = {
     {0.90, mutate_lengths}, {0.04, mutate_unroll}, {0.05, mutate_place}, {0.01, mutate_parallel}};
+// hone's own: Ansor's, and sizes that need not divide.
+constexpr Mutation kHoneMutations[] = {{0.70, mutate_lengths},
+                                       {0.20, mutate_balanced},
+                                       {0.04, mutate_unroll},
+                                       {0.05, mutate_place},
+                                       {0.01, mutate_parallel}};
 constexpr Mutation kGpuMutations[] = {{0.90, mutate_lengths}, {0.10, mutate_unroll}};
 
 }  // namespace
 
 SketchFamily::SketchFamily(int number, const std::shared_ptr<const task::Task>& task,
                            const schedule::Steps& sketch, const Hardware& hardware,
-                           Factorings& factorings)
+                           Factorings& factorings, std::optional<target::Target> target)
     : number_(number),
       hardware_(hardware),
+      target_(std::move(target)),
       outline_(make_outline(task, sketch, hardware, factorings)),
       arithmetic_(outline_),
       limits_(outline_, hardware_) {}
@@ -110,8 +109,7 @@ std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) cons
   const std::span all(steps);
   read_annotation(outline_, is_cpu() ? all.subspan(outline_.steps.size()) : all, decisions);
   const std::optional<schedule::Steps> again = decode(decisions);
-  const bool is_equal = again && std::ranges::equal(*again, steps, is_same);
-  return is_equal ? std::optional(std::move(decisions)) : std::nullopt;
+  return again && is_same(*again, steps) ? std::optional(std::move(decisions)) : std::nullopt;
 }
 
 std::optional<Decisions> SketchFamily::sample(Random& random) const {
@@ -121,12 +119,17 @@ std::optional<Decisions> SketchFamily::sample(Random& random) const {
   if (!is_cpu() && !limits_.allow(decisions)) return std::nullopt;
   draw_unroll(view(), decisions, random);
   if (is_cpu()) draw_places(view(), decisions, random);
-  return decisions;
+  return is_worthwhile(decisions) ? std::optional(std::move(decisions)) : std::nullopt;
+}
+
+bool SketchFamily::is_worthwhile(const Decisions& decisions) const {
+  return !target_ || fits(usage_of(view(), decisions, target_->vector_bits), *target_);
 }
 
 std::optional<Decisions> SketchFamily::mutate(const Decisions& decisions, Random& random) const {
-  const std::span<const Mutation> mutations =
-      is_cpu() ? std::span<const Mutation>(kCpuMutations) : std::span<const Mutation>(kGpuMutations);
+  const std::span<const Mutation> mutations = !is_cpu() ? std::span<const Mutation>(kGpuMutations)
+                                              : target_ ? std::span<const Mutation>(kHoneMutations)
+                                                        : std::span<const Mutation>(kCpuMutations);
   double point = random.unit();
   for (const Mutation& mutation : mutations) {
     point -= mutation.weight;
@@ -143,8 +146,8 @@ std::optional<Decisions> SketchFamily::settle(Decisions mixed) const {
   if (!is_cpu()) return limits_.allow(mixed) ? std::optional(std::move(mixed)) : std::nullopt;
   fit_counts(view(), mixed);
   schedule::Steps steps;
-  const bool fits = write_cpu_steps(outline_, mixed, steps);
-  return fits ? std::optional(std::move(mixed)) : std::nullopt;
+  const bool is_candidate = write_cpu_steps(outline_, mixed, steps) && is_worthwhile(mixed);
+  return is_candidate ? std::optional(std::move(mixed)) : std::nullopt;
 }
 
 std::vector<Decisions> SketchFamily::neighbours(const Decisions& decisions) const {
@@ -162,9 +165,9 @@ std::string SketchFamily::print(const Decisions& decisions) const {
   for (const SplitSite& site : outline_.splits) {
     if (site.first == 0) continue;
     const auto first = decisions.begin() + site.first;
-    text +=
-        fmt::format(" {}.{}=[{}]", outline_.stage(node_of(static_cast<std::size_t>(site.first))).name,
-                    site.loop, fmt::join(first, first + site.count, ","));
+    text += fmt::format(
+        " {}.{}=[{}]", outline_.stage(outline_.entries[static_cast<std::size_t>(site.first)].node).name,
+        site.loop, fmt::join(first, first + site.count, ","));
   }
   for (int s = 0; s < outline_.n_stages(); ++s) {
     const StageSites& sites = outline_.site(s);

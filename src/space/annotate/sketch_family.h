@@ -10,9 +10,11 @@ namespace hone::space {
 
 class SketchFamily final : public Family {
  public:
-  // `factorings` is shared by the sketches of a task.
+  // `factorings` is shared by the sketches of a task. With a target the family is one of hone's own
+  // space: tiles need not divide, and what spills on that machine is neither sampled nor mutated to.
   SketchFamily(int number, const std::shared_ptr<const task::Task>& task, const schedule::Steps& sketch,
-               const Hardware& hardware, Factorings& factorings);
+               const Hardware& hardware, Factorings& factorings,
+               std::optional<target::Target> target = std::nullopt);
 
   std::optional<schedule::Steps> decode(const Decisions& decisions) const override;
   std::optional<Decisions> encode(const schedule::Steps& steps) const override;
@@ -20,16 +22,20 @@ class SketchFamily final : public Family {
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const override;
   std::optional<Decisions> settle(Decisions mixed) const override;
   std::vector<Decisions> neighbours(const Decisions& decisions) const override;
-  int node_of(std::size_t entry) const override { return outline_.entries[entry].node; }
+  Owner owner_of(std::size_t entry) const override {
+    return {outline_.entries[entry].node, outline_.entries[entry].group};
+  }
   std::string print(const Decisions& decisions) const override;
-  SketchView view() const { return {outline_, arithmetic_, hardware_}; }
+  SketchView view() const { return {outline_, arithmetic_, hardware_, target_.has_value()}; }
 
  private:
   bool is_cpu() const { return hardware_.kind == Hardware::Kind::Cpu; }
   bool is_mine(const Decisions& decisions) const;
+  bool is_worthwhile(const Decisions& decisions) const;
 
   int number_;
   Hardware hardware_;
+  std::optional<target::Target> target_;
   Outline outline_;
   ExtentArithmetic arithmetic_;
   GpuLimits limits_;

@@ -69,13 +69,50 @@ TEST(Decisions, StepsOfAnotherStructureAreNotEncoded) {
   EXPECT_FALSE(space.encode(steps));
 }
 
+// Two different candidates of the first sketch: relu follows the tiles of C.
+std::pair<Decisions, Decisions> parents(const Space& space) {
+  Random random(1, 0);
+  std::vector<Decisions> found;
+  while (found.size() < 2) {
+    const Decisions sample = *space.sample(random);
+    if (sample.front() == 0 && (found.empty() || found.front().back() != sample.back())) {
+      found.push_back(sample);
+    }
+  }
+  return {found[0], found[1]};
+}
+
+TEST(Decisions, CrossoverTakesEachStageFromOneParent) {
+  const Space space = matmul_space();
+  const auto [a, b] = parents(space);
+  const int relu = 3;
+  Random random(2, 0);
+  const auto child = space.cross(a, b, [&](int node) { return node != relu; }, random);
+  ASSERT_TRUE(child);
+  Decisions expected = a;
+  std::copy(b.end() - 2, b.end(), expected.end() - 2);  // loops in parallel and in vectors
+  EXPECT_EQ(*child, expected);
+}
+
+TEST(Decisions, CrossoverThatWouldCopyAParentMixesDecisionByDecision) {
+  const Space space = matmul_space();
+  const auto [a, b] = parents(space);
+  Random random(2, 0);
+  int n_new = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto child = space.cross(a, b, [](int) { return true; }, random);
+    if (child && *child != a && *child != b) ++n_new;
+  }
+  EXPECT_GT(n_new, 10);
+}
+
 TEST(Decisions, ParentsOfDifferentFamiliesHaveNoChild) {
   const Space space = matmul_space();
   Random random(1, 0);
   const Decisions a = *space.sample(random);
   Decisions b = *space.sample(random);
   while (b.front() == a.front()) b = *space.sample(random);
-  EXPECT_FALSE(space.cross(a, b, [](int) { return true; }));
+  EXPECT_FALSE(space.cross(a, b, [](int) { return true; }, random));
 }
 
 }  // namespace

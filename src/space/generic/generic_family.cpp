@@ -1,0 +1,191 @@
+#include "space/generic/generic_family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "space/filter.h"
+#include "space/same_steps.h"
+
+namespace hone::space {
+namespace {
+
+constexpr std::int64_t kUnrollLimits[] = {0, 16, 64, 128, 512};
+constexpr std::int64_t kMaxEntry = std::int64_t{1} << 30;  // no loop is nearly as long
+
+}  // namespace
+
+GenericFamily::GenericFamily(int number, std::shared_ptr<const task::Task> task,
+                             const target::Target& target, int threads)
+    : number_(number),
+      task_(std::move(task)),
+      target_(target),
+      threads_(threads),
+      roles_(structure(*task_, task::analyse(*task_))),
+      entries_(*task_, roles_) {}
+
+Family::Owner GenericFamily::owner_of(std::size_t entry) const {
+  const ChoiceEntry& owner = entries_.list()[entry - 1];
+  return {owner.op, owner.group};
+}
+
+bool GenericFamily::is_mine(const Decisions& decisions) const {
+  const std::vector<ChoiceEntry>& list = entries_.list();
+  if (decisions.size() != list.size() + 1 || decisions.front() != number_) return false;
+  for (std::size_t e = 0; e < list.size(); ++e) {
+    const bool may_be_zero = list[e].field == Field::Unroll || list[e].field == Field::Outermost;
+    const std::int64_t value = decisions[e + 1];
+    if (value < (may_be_zero ? 0 : 1) || value > kMaxEntry) return false;
+  }
+  return true;
+}
+
+std::optional<schedule::Steps> GenericFamily::decode(const Decisions& decisions) const {
+  if (!is_mine(decisions)) return std::nullopt;
+  return steps_for(*task_, roles_, entries_.to_choice(decisions));
+}
+
+std::optional<Decisions> GenericFamily::encode(const schedule::Steps& steps) const {
+  Decisions decisions = entries_.to_decisions(number_, entries_.read(steps));
+  const std::optional<schedule::Steps> again = decode(decisions);
+  return again && is_same(*again, steps) ? std::optional(std::move(decisions)) : std::nullopt;
+}
+
+// Sizes that stand in no step are read back as 1, so every candidate has one list of entries.
+std::optional<Decisions> GenericFamily::settle(Decisions mixed) const {
+  if (!is_mine(mixed)) return std::nullopt;
+  const Choice choice = entries_.to_choice(mixed);
+  if (!is_worthwhile(choice)) return std::nullopt;
+  return entries_.to_decisions(number_, entries_.read(steps_for(*task_, roles_, choice)));
+}
+
+bool GenericFamily::is_worthwhile(const Choice& choice) const {
+  auto tiling = choice.tiled.begin();
+  for (std::size_t i = 0; i < roles_.size(); ++i) {
+    if (roles_[i].role != Role::Tiled) continue;
+    const Tiling& t = *tiling++;
+    std::int64_t rows = 1;
+    for (std::size_t a = 0; a + 1 < t.inner.size(); ++a) rows *= t.inner[a];
+    if (!fits_registers(rows, t.inner.back(), target_)) return false;
+    for (std::size_t a = 0; a < t.inner.size(); ++a) {
+      const std::int64_t vector = a + 1 == t.inner.size() ? t.lanes : 1;
+      // One tile beyond the end is waste, two are another candidate.
+      if (t.level1[a] * t.level2[a] * t.inner[a] * vector >=
+          2 * task_->ops[i].axes[a].extent + vector) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::optional<Decisions> GenericFamily::sample(Random& random) const {
+  const Draw draw = [&](std::int64_t n) { return random.below(n); };
+  const Choice choice = random_choice(*task_, roles_, target_, threads_, draw);
+  return entries_.to_decisions(number_, entries_.read(steps_for(*task_, roles_, choice)));
+}
+
+// Half of the mutations go one step, the others draw one group of entries anew.
+std::optional<Decisions> GenericFamily::mutate(const Decisions& decisions, Random& random) const {
+  if (!is_mine(decisions)) return std::nullopt;
+  const std::size_t entry =
+      1 + static_cast<std::size_t>(random.below(static_cast<std::int64_t>(entries_.list().size())));
+  Decisions mutant = decisions;
+  if (random.below(2) == 0) {
+    const std::vector<std::int64_t> values = steps_from(entry, decisions[entry]);
+    if (values.empty()) return std::nullopt;
+    mutant[entry] =
+        values[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(values.size())))];
+  } else {
+    const Decisions other = *sample(random);
+    for (std::size_t e = 1; e < mutant.size(); ++e) {
+      if (owner_of(e).group == owner_of(entry).group) mutant[e] = other[e];
+    }
+  }
+  std::optional<Decisions> settled = settle(std::move(mutant));
+  return settled && *settled != decisions ? settled : std::nullopt;
+}
+
+std::int64_t GenericFamily::most(const ChoiceEntry& entry) const {
+  const task::Op& op = task_->ops[static_cast<std::size_t>(entry.op)];
+  switch (entry.field) {
+    case Field::Lanes:
+      return std::max(1, target_.lanes(ir::bits(op.output()->type.scalar)));
+    case Field::Reduce:
+      return op.reduce_axes[static_cast<std::size_t>(entry.axis)].extent;
+    case Field::Level1:
+    case Field::Level2:
+    case Field::Inner:
+      return op.axes[static_cast<std::size_t>(entry.axis)].extent;
+    case Field::Vectors:
+      return 16;
+    case Field::Rows:
+      return op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
+    case Field::Outermost:
+    case Field::Unroll:
+      break;
+  }
+  return 0;
+}
+
+std::vector<std::int64_t> GenericFamily::steps_from(std::size_t entry, std::int64_t value) const {
+  const ChoiceEntry& here = entries_.list()[entry - 1];
+  std::vector<std::int64_t> values;
+  const auto add = [&](std::int64_t other) {
+    if (other >= 1 && other <= most(here) && other != value) values.push_back(other);
+  };
+  if (here.field == Field::Outermost) return {1 - value};
+  if (here.field == Field::Unroll) {
+    const auto above = std::ranges::upper_bound(kUnrollLimits, value);
+    const auto at = std::ranges::lower_bound(kUnrollLimits, value);
+    if (above != std::end(kUnrollLimits)) values.push_back(*above);
+    if (at != std::begin(kUnrollLimits)) values.push_back(*(at - 1));
+    return values;
+  }
+  if (here.field == Field::Inner) {
+    add(value - 1);
+    add(value + 1);
+    return values;
+  }
+  add(value / 2);
+  add(value * 2);
+  // A part of the reduction is worth a block of its own from here on.
+  if (here.field == Field::Reduce && value == 1) add(64);
+  return values;
+}
+
+std::vector<Decisions> GenericFamily::neighbours(const Decisions& decisions) const {
+  if (!is_mine(decisions)) return {};
+  std::set<Decisions> found;
+  for (std::size_t e = 1; e < decisions.size(); ++e) {
+    for (const std::int64_t value : steps_from(e, decisions[e])) {
+      Decisions other = decisions;
+      other[e] = value;
+      std::optional<Decisions> settled = settle(std::move(other));
+      if (settled && *settled != decisions) found.insert(std::move(*settled));
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+std::string GenericFamily::print(const Decisions& decisions) const {
+  std::string text = "generic:";
+  int op = -1, axis = -1;
+  for (std::size_t e = 1; e < decisions.size(); ++e) {
+    const ChoiceEntry& here = entries_.list()[e - 1];
+    const task::Op& owner = task_->ops[static_cast<std::size_t>(here.op)];
+    if (here.op != op) text += fmt::format("{} {}", op < 0 ? "" : ";", owner.name());
+    const bool is_new_axis = here.axis != axis || here.op != op;
+    if (here.axis >= 0 && (is_new_axis || here.field == Field::Reduce)) {
+      const auto& axes = here.field == Field::Reduce ? owner.reduce_axes : owner.axes;
+      text += fmt::format(" {}:", ir::name_of(axes[static_cast<std::size_t>(here.axis)].var));
+    }
+    text += fmt::format(" {} {}", name_of(here.field), decisions[e]);
+    op = here.op;
+    axis = here.axis;
+  }
+  return text;
+}
+
+}  // namespace hone::space
