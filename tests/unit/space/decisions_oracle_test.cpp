@@ -36,5 +36,23 @@ TEST(decisions_oracle, EveryProgramOfTvmDecodesToItsOwnSteps) {
   EXPECT_EQ(n_programs, 932);
 }
 
+TEST(decisions_oracle, EveryProgramOfTvmIsInHonesOwnSpaceWithTheSameEntries) {
+  HONE_REQUIRE_FILE(oracle_file());
+  target::Target target = target::parse("avx512");
+  int n_programs = 0;
+  for_each_oracle_entry([&](const OracleEntry& entry) {
+    if (entry.target != "cpu") return;
+    target.cores = static_cast<int>(entry.hardware.front());
+    const std::vector<Sketch> all = sketches(entry.task, hardware_from(entry.hardware));
+    const Space ansor = ansor_space(entry.task, all, hardware_from(entry.hardware));
+    const Space hone = hone_space(entry.task, all, target);
+    for (const OracleProgram& program : entry.programs) {
+      EXPECT_EQ(hone.encode(program.steps), ansor.encode(program.steps)) << entry.name;
+      ++n_programs;
+    }
+  });
+  EXPECT_EQ(n_programs, 470);
+}
+
 }  // namespace
 }  // namespace hone::space
