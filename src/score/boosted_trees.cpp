@@ -13,14 +13,10 @@
 namespace hone::score {
 namespace {
 
-// Runs job(0), job(1), ... job(n - 1) on up to `threads` threads.
-void in_parallel(int n, int threads, const std::function<void(int)>& job) {
-  std::atomic<int> next = 0;
-  const auto work = [&] {
-    for (int i = next++; i < n; i = next++) job(i);
-  };
+// Runs `work` on `n` threads, this one among them.
+void on_threads(int n, const std::function<void()>& work) {
   std::vector<std::jthread> others;
-  for (int i = 1; i < std::min(n, threads); ++i) others.emplace_back(work);
+  for (int i = 1; i < n; ++i) others.emplace_back(work);
   work();
 }
 
@@ -51,22 +47,23 @@ Booster fit(const Packs& packs, const TrainingTable& table, const BoosterOptions
   return booster;
 }
 
-Booster fit_score(const Packs& packs, const TrainingTable& table, BoosterOptions options, int rounds,
+Booster fit_score(const Packs& packs, const TrainingTable& table, const BoostedTreesOptions& options,
                   std::span<const double> labels, std::uint64_t seed) {
   std::vector<double> weights;
   for (std::size_t i = 0; i < labels.size(); ++i)
     weights.push_back(-labels[i] * std::log(1 - Random(seed, i).unit()));
-  options.seed = seed;
-  return fit(packs, table, options, rounds, [&](std::size_t i, double sum) {
+  BoosterOptions own = options.booster;
+  own.seed = seed;
+  return fit(packs, table, own, options.rounds, [&](std::size_t i, double sum) {
     return Slope{(sum - labels[i]) * weights[i], weights[i]};
   });
 }
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-Booster fit_validity(const Packs& packs, const TrainingTable& table, const BoosterOptions& options,
-                     int rounds, std::span<const double> labels) {
-  return fit(packs, table, options, rounds, [&](std::size_t i, double sum) {
+Booster fit_validity(const Packs& packs, const TrainingTable& table, const BoostedTreesOptions& options,
+                     std::span<const double> labels) {
+  return fit(packs, table, options.booster, options.rounds, [&](std::size_t i, double sum) {
     const double valid = logistic(sum);
     return Slope{valid - (labels[i] > 0 ? 1.0 : 0.0), valid * (1 - valid)};
   });
@@ -99,22 +96,20 @@ void BoostedTrees::train(std::span<const Sample> samples, std::span<const double
   columns_ = varying_columns(samples);
   if (columns_.empty()) return;
   const Packs packs = pack(samples, columns_);
+  const auto n_members = static_cast<std::size_t>(options_.members);
   const bool some_failed = std::ranges::any_of(labels, [](double label) { return label <= 0; });
-  // A booster's own thread needs a table of its own: XGBoost sorts the values into bins when first
-  // asked.
-  std::vector<std::optional<Booster>> boosters(static_cast<std::size_t>(options_.members) +
-                                               (some_failed ? 1 : 0));
-  in_parallel(static_cast<int>(boosters.size()), options_.threads, [&](int i) {
+  std::vector<std::optional<Booster>> boosters(n_members + (some_failed ? 1 : 0));
+  std::atomic<std::size_t> next = 0;
+  on_threads(std::min(options_.threads, static_cast<int>(boosters.size())), [&] {
+    // One a thread: XGBoost sorts the values into bins when a booster first asks, unprotected.
     const TrainingTable table(packs.table);
-    auto& booster = boosters[static_cast<std::size_t>(i)];
-    if (i == options_.members)
-      booster.emplace(fit_validity(packs, table, options_.booster, options_.rounds, labels));
-    else
-      booster.emplace(fit_score(packs, table, options_.booster, options_.rounds, labels,
-                                random_bits(options_.seed, 0, static_cast<std::uint64_t>(i))));
+    for (std::size_t i = next++; i < boosters.size(); i = next++) {
+      const std::uint64_t seed = random_bits(options_.seed, 0, i);
+      boosters[i].emplace(i == n_members ? fit_validity(packs, table, options_, labels)
+                                         : fit_score(packs, table, options_, labels, seed));
+    }
   });
-  for (int i = 0; i < options_.members; ++i)
-    members_.push_back(std::move(*boosters[static_cast<std::size_t>(i)]));
+  for (std::size_t i = 0; i < n_members; ++i) members_.push_back(std::move(*boosters[i]));
   if (some_failed) validity_.emplace(std::move(*boosters.back()));
 }
 
@@ -127,9 +122,10 @@ std::vector<Prediction> BoostedTrees::predict(std::span<const Sample> samples) c
   if (members_.empty()) return out;
   const Packs packs = pack(samples, columns_);
   std::vector<std::vector<float>> values(members_.size() + (validity_ ? 1 : 0));
-  in_parallel(static_cast<int>(values.size()), options_.threads, [&](int i) {
-    const auto at = static_cast<std::size_t>(i);
-    values[at] = (at < members_.size() ? members_[at] : *validity_).values(packs.table);
+  std::atomic<std::size_t> next = 0;
+  on_threads(std::min(options_.threads, static_cast<int>(values.size())), [&] {
+    for (std::size_t i = next++; i < values.size(); i = next++)
+      values[i] = (i < members_.size() ? members_[i] : *validity_).values(packs.table);
   });
   if (validity_) {
     const std::vector<double> validity = sums(packs, values.back());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <xgboost/c_api.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.h"
@@ -31,7 +32,7 @@ constexpr const char* kRawValues =
 
 }  // namespace
 
-TrainingTable::TrainingTable(const Table& table) {
+TrainingTable::TrainingTable(const Table& table) : columns_(table.columns) {
   must(XGDMatrixCreateFromMat(table.values.data(), table.n_rows(), table.columns,
                               std::numeric_limits<float>::quiet_NaN(), &handle_));
 }
@@ -39,6 +40,7 @@ TrainingTable::TrainingTable(const Table& table) {
 TrainingTable::~TrainingTable() { XGDMatrixFree(handle_); }
 
 Booster::Booster(const TrainingTable& table, const BoosterOptions& options) {
+  const double share = std::min(1.0, options.tree_columns / static_cast<double>(table.columns()));
   const DMatrixHandle tables[] = {table.handle()};
   must(XGBoosterCreate(tables, 1, &handle_));
   make_quiet_and_single(handle_);
@@ -48,7 +50,7 @@ Booster::Booster(const TrainingTable& table, const BoosterOptions& options) {
   set(handle_, "gamma", "0.001");
   set(handle_, "max_depth", std::to_string(options.max_depth));
   set(handle_, "eta", fmt::format("{}", options.learning_rate));
-  set(handle_, "colsample_bytree", fmt::format("{}", options.column_share));
+  set(handle_, "colsample_bytree", fmt::format("{}", share));
   set(handle_, "max_bin", std::to_string(options.bins));
   set(handle_, "seed", std::to_string(options.seed & 0x7fffffff));
 }

@@ -24,16 +24,18 @@ class TrainingTable {
   TrainingTable(const TrainingTable&) = delete;
   TrainingTable& operator=(const TrainingTable&) = delete;
   void* handle() const { return handle_; }
+  std::size_t columns() const { return columns_; }
 
  private:
   void* handle_ = nullptr;
+  std::size_t columns_;
 };
 
 struct BoosterOptions {
-  int max_depth = 6;
+  int max_depth = 5;
   double learning_rate = 0.3;
-  double column_share = 0.5;  // of the columns that a tree may look at
-  int bins = 32;              // into which the values of a column are sorted
+  int tree_columns = 24;  // that a tree may look at, drawn at random
+  int bins = 16;          // into which the values of a column are sorted
   std::uint64_t seed = 0;
 };
 

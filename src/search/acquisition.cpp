@@ -49,12 +49,14 @@ Acquisition acquisition_from_name(std::string_view name) {
 
 std::vector<double> worths(Acquisition acquisition, std::span<const Prediction* const> predictions,
                            std::optional<double> best, std::uint64_t seed) {
+  const bool is_unsure = std::ranges::any_of(
+      predictions, [](const Prediction* prediction) { return prediction->spread > 0; });
   std::vector<double> out;
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     const Prediction& prediction = *predictions[i];
     if (acquisition == Acquisition::Thompson) {
       out.push_back(draw(prediction, Random(seed, i)));
-    } else if (acquisition == Acquisition::ExpectedImprovement && best) {
+    } else if (acquisition == Acquisition::ExpectedImprovement && best && is_unsure) {
       out.push_back(improvement(prediction, *best));
     } else {
       out.push_back(expected_score(prediction));

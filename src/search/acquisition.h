@@ -19,8 +19,9 @@ const std::vector<std::string>& acquisition_names();  // greedy, improvement, th
 // Throws UserError for a name that is none of these.
 Acquisition acquisition_from_name(std::string_view name);
 
-// A worth for each prediction. `best` is what the same model says of the best measured point; without
-// any, improvement is greed. `seed` decides the draws.
+// A worth for each prediction. `best` is what the same model says of the best measured point.
+// Improvement is greed when there is none, and when the model never says how sure it is. `seed` decides
+// the draws.
 std::vector<double> worths(Acquisition acquisition, std::span<const Prediction* const> predictions,
                            std::optional<double> best, std::uint64_t seed);
 

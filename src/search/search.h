@@ -20,7 +20,9 @@ struct Trial {
 struct Options {
   std::uint64_t seed = 0;
   double random_share = 0.05;  // of a batch, taken without asking the scorer (epsilon-greedy)
-  Acquisition acquisition = Acquisition::Greedy;
+  // On 31 recorded spaces with boosted trees, improvement comes within 1 % of the optimum after 107
+  // trials in geometric mean, Thompson sampling after 121, greed after 142.
+  Acquisition acquisition = Acquisition::ExpectedImprovement;
   double diversity = 0.5;  // worth of being unlike the rest of the batch, see choose_batch
 
   // Evolution.
