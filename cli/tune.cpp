@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/duration.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
@@ -14,6 +15,7 @@
 #include "cli/terminal.h"
 #include "cli/tune_display.h"
 #include "cli/tune_text.h"
+#include "tune/plot.h"
 #include "tune/tune.h"
 
 namespace hone::cli {
@@ -107,6 +109,7 @@ int tune_command(const Tune& options) {
   const Show show = options.json ? Show::Json : options.quiet ? Show::Nothing : default_show();
   const tune::Summary summary =
       tune::run(std::move(parts), options.run, make_display(show, options.verbose), interrupt.asked());
+  if (!options.plot.empty()) write_whole(options.plot, tune::plot(summary));
   if (!options.json) print_report(options, summary);
   if (summary.state == RunState::Stopped) return kStopped;
   if (summary.has_answer()) return kDone;

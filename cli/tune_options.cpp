@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
+#include "base/affinity.h"
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -45,6 +48,15 @@ std::string span_of_time(const std::string& text) {
   } catch (const UserError& error) {
     return fmt::format("{}; {}", error.what(), error.hint());
   }
+}
+
+// One a processor that this program may use, unless HONE_JOBS says otherwise.
+int jobs() {
+  const char* text = std::getenv("HONE_JOBS");
+  if (text == nullptr || *text == '\0') return available_cpus();
+  if (const std::string fault = whole_number("number of threads", 1, 1024, text); !fault.empty())
+    throw UserError("HONE_JOBS: " + fault);
+  return std::atoi(text);
 }
 
 void add_limits(CLI::App& command, tune::Options& options) {
@@ -108,6 +120,7 @@ void complete(Tune& options, bool trials_given) {
     throw UserError("nothing to tune: --op is not given", "`hone tune --help` begins with examples");
   }
   if (run.threads == 0) run.threads = target::host().cores;
+  run.jobs = jobs();
   if (std::isfinite(run.budget_s) && !trials_given) run.trials = 0;
   if (run.folder.empty()) run.folder = tune::default_folder(run);
 }

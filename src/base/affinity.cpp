@@ -13,4 +13,11 @@ void keep_to(const std::vector<int>& cpus) {
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
+int available_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  return CPU_COUNT(&set);
+}
+
 }  // namespace hone

@@ -164,7 +164,7 @@ Comparison LiveMeter::compare_once(const codegen::Kernel& kernel) {
 
 std::vector<Comparison> LiveMeter::compare(const std::vector<schedule::Steps>& finalists,
                                            double budget_s) {
-  constexpr int kMinTurns = 3, kMaxTurns = 15;
+  constexpr int kMinTurns = 3, kMaxTurns = 9;
   std::vector<Comparison> all(finalists.size());
   run([&] {
     std::vector<codegen::Kernel> kernels;

@@ -52,7 +52,8 @@ std::string default_folder(const Options& options) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') name += c;
   }
   if (name.size() > kMaxName) name = name.substr(0, kMaxName) + "-" + md5_hex(options.op).substr(0, 8);
-  return fmt::format("runs/{}-t{}{}", name, options.threads, options.replay.empty() ? "" : "-replay");
+  return fmt::format("runs/{}-{}", name,
+                     options.replay.empty() ? fmt::format("t{}", options.threads) : "replay");
 }
 
 }  // namespace hone::tune

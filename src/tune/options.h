@@ -30,6 +30,7 @@ struct Options {
   SearchKind search = SearchKind::Evolution;
   std::uint64_t seed = 1;
   int threads = 1;     // that a kernel runs on
+  int jobs = 1;        // threads that choose candidates; the choice does not depend on it
   bool fresh = false;  // forget what the folder holds
   std::string replay;  // a log to take times from instead of measuring
 };

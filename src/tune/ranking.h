@@ -1,4 +1,4 @@
-// How well predictions rank what was measured afterwards.
+// How well predictions ranked what was measured afterwards.
 #pragma once
 #include <span>
 
@@ -6,10 +6,12 @@
 
 namespace hone::tune {
 
-// Spearman's rank correlation of score and speed over the trials that have both, ties sharing their
-// mean rank; none when there are fewer than two, or all are equal.
-double rank_correlation(std::span<const Trial> trials);
-// The speed of the trial with the highest score, relative to the fastest; none without scores.
-double top1(std::span<const Trial> trials);
+struct Ranking {
+  double rank_correlation = record::kNone;  // Spearman's, of score and speed
+  double top1 = record::kNone;  // speed of the trial with the highest score over that of the fastest
+};
+
+// Of the trials that have a score and a time; nothing is known of fewer than two.
+Ranking ranking_of(std::span<const Trial> trials);
 
 }  // namespace hone::tune

@@ -14,17 +14,6 @@ namespace {
 constexpr double kFailedCost = 1e10;  // as TVM writes it
 constexpr int kPackedBefore = 2;      // layout option: constants arrive as the schedule reads them
 
-Trial trial_of(const record::LoggedTrial& logged) {
-  Trial trial{candidate_of(logged.record.steps, logged.note.score), logged.note.round, {}, 0};
-  trial.at_s = logged.note.at_s;
-  trial.measurement.status = static_cast<measure::Status>(logged.record.error);
-  if (trial.is_ok()) trial.measurement.seconds = logged.record.costs;
-  trial.measurement.message = logged.note.message;
-  trial.measurement.build_s = logged.note.build_s;
-  trial.measurement.run_s = logged.note.run_s;
-  return trial;
-}
-
 }  // namespace
 
 void Session::resume() {

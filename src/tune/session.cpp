@@ -68,6 +68,7 @@ Summary Session::run() {
     }
     throw;
   }
+  summary_.trials = std::move(trials_);
   tell(Ended{summary_});
   return std::move(summary_);
 }
@@ -194,11 +195,12 @@ void Session::end_round(const Batch& batch, const std::vector<Trial>& trials) {
   Progress& progress = summary_.progress;
   progress.split.search_s += batch.search_s;
   progress.split.score_s += batch.score_s;
+  const Ranking ranking = ranking_of(trials);
   progress.round = {.round = batch.round,
                     .search_s = batch.search_s,
                     .score_s = batch.score_s,
-                    .rank_correlation = rank_correlation(trials),
-                    .top1 = top1(trials)};
+                    .rank_correlation = ranking.rank_correlation,
+                    .top1 = ranking.top1};
   folder_.append(progress.round);
   tell(RoundEnded{progress.round});
 }

@@ -31,6 +31,7 @@ struct Summary {
   double flop = 0;
   Options options;
   Progress progress;
+  std::vector<Trial> trials;     // all of the run, when it has ended
   int stale = 0;                 // trials in the log that another compiler or target made
   double trials_per_s = 0;       // of this session, until the best were measured again
   bool exhausted = false;        // the space holds no further candidate

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "measure/measurement.h"
-#include "record/note.h"
+#include "record/run_log.h"
 #include "schedule/step.h"
 
 namespace hone::tune {
@@ -25,5 +25,8 @@ struct Trial {
   bool is_ok() const { return measurement.status == measure::Status::Ok; }
   double best_s() const { return measurement.best_s(); }  // infinite when it failed
 };
+
+// As a log has it.
+Trial trial_of(const record::LoggedTrial& logged);
 
 }  // namespace hone::tune

@@ -59,8 +59,8 @@ class TuneTest(unittest.TestCase):
     def tearDown(self):
         self.holder.cleanup()
 
-    def start(self, *options, **more):
-        command = [HONE, "tune", "--op", OP, "--threads", "1", "-o", "run", *options]
+    def start(self, *options, output="run", **more):
+        command = [HONE, "tune", "--op", OP, "--threads", "1", "-o", output, *options]
         return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
@@ -71,17 +71,19 @@ class TuneTest(unittest.TestCase):
 
     def test_resumes_after_being_killed_fifty_times(self):
         generator = random.Random(1)
-        for _ in range(50):
+        for attempt in range(50):
             before = records(self.log)
             process = self.start("--trials", "100000")
-            time.sleep(generator.uniform(0, 0.25))
+            if attempt % 2:  # while it measures; else at any time, also before it has begun
+                wait_for(lambda: len(records(self.log)) > len(before))
+            time.sleep(generator.uniform(0, 0.15))
             process.kill()
             process.communicate()
             after = records(self.log)
             self.assertEqual(after[:len(before)], before, "what was written stays")
         wait_for(lambda: not workers_in(self.folder))
         killed = len(records(self.log))
-        self.assertGreater(killed, 50, "a session that is killed keeps what it measured")
+        self.assertGreaterEqual(killed, 25, "a session that is killed keeps what it measured")
         code, out, err = self.run_to_end("--trials", str(killed + 10))
         self.assertEqual(code, 0, err)
         self.assertIn(f"resumed after {killed} trials", err)
@@ -134,6 +136,43 @@ class TuneTest(unittest.TestCase):
         self.assertEqual(code, 0, err)
         self.assertEqual([line for line in self.log.read_text().splitlines() if line.startswith("{")],
                          [line for line in first.splitlines() if line.startswith("{")])
+
+    def failing_log(self):
+        """A log like that of a run of which nothing gave a right answer."""
+        self.run_to_end("--trials", "12")
+        broken = self.folder / "broken.jsonl"
+        with broken.open("w") as file:
+            for line in records(self.log):
+                record = json.loads(line)
+                record["r"] = [[1e10], 5 if len(line) % 2 else 7, 0.1, 1]
+                file.write(json.dumps(record) + "\n")
+        return str(broken)
+
+    def test_a_task_without_a_valid_candidate_exits_1_with_reasons(self):
+        log = self.failing_log()
+        code, out, err = self.run_to_end("--replay", log, output="replayed")
+        self.assertEqual(code, 1, err)
+        self.assertIn("none of 12 trials gave a right answer", err)
+        self.assertRegex(out, r"failed    \d+ wrong answer\n(?s:.*)failed    \d+ run timeout\n")
+
+    def test_a_task_without_choices_says_so(self):
+        self.run_to_end("--trials", "2")
+        (self.folder / "one.jsonl").write_text(records(self.log)[0] + "\n")
+        code, out, err = self.run_to_end("--replay", "one.jsonl", output="replayed")
+        self.assertEqual(code, 0, err)
+        self.assertIn("nothing to tune: the computation has one candidate only", out)
+
+    def test_a_replay_measures_nothing_and_does_not_depend_on_threads(self):
+        self.run_to_end("--trials", "60")
+        lines = []
+        for jobs in ["1", "3"]:
+            environment = {**os.environ, "HONE_JOBS": jobs, "HONE_WORKER": "/nowhere"}
+            code, _, err = self.run_to_end("--replay", "run/records.jsonl", "--trials", "40",
+                                           output=f"replayed{jobs}", env=environment)
+            self.assertEqual(code, 0, err)
+            lines.append(records(self.folder / f"replayed{jobs}/records.jsonl"))
+        self.assertEqual(len(lines[0]), 40)
+        self.assertEqual(lines[0], lines[1])
 
     def test_events_are_json_and_everything_is_in_the_folder(self):
         code, out, err = self.run_to_end("--trials", "20", "--json", "--seed", "7")

@@ -11,7 +11,7 @@ TEST(Options, TheFolderIsNamedAfterTheOperator) {
   options.threads = 2;
   EXPECT_EQ(default_folder(options), "runs/conv2d-n1-ci64-layoutnhwc-bias-t2");
   options.replay = "log.jsonl";
-  EXPECT_EQ(default_folder(options), "runs/conv2d-n1-ci64-layoutnhwc-bias-t2-replay");
+  EXPECT_EQ(default_folder(options), "runs/conv2d-n1-ci64-layoutnhwc-bias-replay");
   Options other = options;
   options.op = std::string(300, 'a') + "b";
   other.op = std::string(300, 'a') + "c";

@@ -1,0 +1,113 @@
+// Ties space, features, model, search and machine together as the options ask.
+#include <algorithm>
+#include <thread>
+
+#include "base/error.h"
+#include "feature/statements.h"
+#include "score/make_model.h"
+#include "space/hardware.h"
+#include "space/tiling.h"
+#include "task/analysis.h"
+#include "task/key.h"
+#include "tune/live_meter.h"
+#include "tune/replay_meter.h"
+#include "tune/search_proposer.h"
+#include "tune/tune.h"
+
+namespace hone::tune {
+namespace {
+
+using TaskPtr = std::shared_ptr<const task::Task>;
+
+schedule::Steps untuned(const task::Task& task, const target::Target& target) {
+  const auto roles = space::structure(task, task::analyse(task));
+  return space::steps_for(task, roles, space::analytic_choice(task, roles, target, target.cores));
+}
+
+space::Space space_of(const TaskPtr& task, const target::Target& target, SpaceKind kind) {
+  const space::Hardware hardware = space::hardware_of(target);
+  const std::vector<space::Sketch> sketches = space::sketches(task, hardware);
+  return kind == SpaceKind::Ansor ? space::ansor_space(task, sketches, hardware)
+                                  : space::hone_space(task, sketches, target);
+}
+
+Featurise featuriser(const TaskPtr& task, const target::Target& target) {
+  return [task, hardware = space::hardware_of(target)](const schedule::Steps& steps) -> score::Sample {
+    try {
+      schedule::State state = schedule::replay(task, steps);
+      schedule::infer_bounds(state);
+      feature::Statements rows = feature::statements(state, hardware);
+      return {std::move(rows.values), std::move(rows.stages)};
+    } catch (const UserError&) {
+      return {};  // cannot be built either
+    }
+  };
+}
+
+score::RooflineMachine roofline_of(const target::Target& target) {
+  std::vector<double> cache_bytes;
+  for (const target::Cache& cache : target.caches)
+    cache_bytes.push_back(static_cast<double>(cache.size_bytes));
+  constexpr int kFloatBits = 32;
+  return score::roofline_machine(target.cores, target.lanes(kFloatBits), cache_bytes);
+}
+
+std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Target& target,
+                                        std::unique_ptr<const Candidates> candidates,
+                                        const Options& options) {
+  score::ModelOptions models;
+  models.seed = options.seed;
+  models.trees.seed = options.seed;
+  models.trees.threads = options.jobs;
+  models.machine = roofline_of(target);
+  const bool is_random = options.scorer == ScorerKind::Random;
+  auto untaught = score::make_model(is_random ? "random" : "analytic", models);
+  auto learner = options.scorer == ScorerKind::Gbdt ? score::make_model("gbdt", models) : nullptr;
+  SearchProposer::Settings settings;
+  settings.search = kSearchNames.at(static_cast<std::size_t>(options.search));
+  settings.options.seed = options.seed;
+  settings.jobs = options.jobs;
+  return std::make_unique<SearchProposer>(std::move(candidates), featuriser(task, target),
+                                          std::move(untaught), std::move(learner), settings);
+}
+
+// The machine that a log was written on, where it says so in hone's words; else this one.
+target::Target recorded_target(const record::Record& record) {
+  try {
+    return target::parse(record.target);
+  } catch (const UserError&) {
+    target::Target target = target::host();
+    if (record.hardware.size() == record::kHardwareNumbers && record.hardware[0] > 0)
+      target.cores = static_cast<int>(record.hardware[0]);
+    return target;
+  }
+}
+
+}  // namespace
+
+Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options) {
+  Parts parts;
+  parts.task = task;
+  if (options.replay.empty()) {
+    parts.target = target::host();
+    parts.target.cores = options.threads;
+    parts.proposer = make_proposer(
+        task, parts.target,
+        std::make_unique<SpaceCandidates>(space_of(task, parts.target, options.space)), options);
+    measure::Options measuring;
+    measuring.threads = options.threads;
+    parts.meter = std::make_unique<LiveMeter>(task, parts.target, measuring);
+  } else {
+    auto meter = std::make_unique<ReplayMeter>(options.replay, task::tvm_key(*task));
+    parts.target = recorded_target(meter->first());
+    parts.proposer = make_proposer(task, parts.target,
+                                   std::make_unique<RecordedCandidates>(
+                                       meter->recorded(), space_of(task, parts.target, options.space)),
+                                   options);
+    parts.meter = std::move(meter);
+  }
+  parts.baseline = untuned(*task, parts.target);
+  return parts;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,106 @@
+#include "tune/search_proposer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/parallel.h"
+
+namespace hone::tune {
+namespace {
+
+// Fewer trials than this teach a model less than the machine's roofline says of itself.
+constexpr int kEnoughToLearn = 16;
+// Points that decode to a candidate already known are replaced this often before a round is cut short.
+constexpr int kAttempts = 4;
+
+search::Prediction to_search(const score::Prediction& prediction, const score::Sample& sample) {
+  search::Prediction out{
+      .score = prediction.score, .spread = prediction.spread, .valid = prediction.valid, .parts = {}};
+  for (std::size_t row = 0; row < prediction.parts.size(); ++row) {
+    const auto node = static_cast<std::size_t>(sample.nodes[row]);
+    if (out.parts.size() <= node) out.parts.resize(node + 1);
+    out.parts[node] += prediction.parts[row];
+  }
+  return out;
+}
+
+}  // namespace
+
+SearchProposer::SearchProposer(std::unique_ptr<const Candidates> candidates, Featurise featurise,
+                               std::unique_ptr<score::Model> untaught,
+                               std::unique_ptr<score::Model> learner, const Settings& settings)
+    : candidates_(std::move(candidates)),
+      featurise_(std::move(featurise)),
+      untaught_(std::move(untaught)),
+      learner_(std::move(learner)),
+      jobs_(settings.jobs),
+      search_(search::make_search(settings.search, *candidates_, settings.options)) {}
+
+std::vector<search::Prediction> SearchProposer::predict(std::span<const search::Point> points) {
+  const double start = now_s();
+  std::vector<score::Sample> samples(points.size());
+  parallel_for(points.size(), jobs_, [&](std::size_t i) {
+    if (const auto steps = candidates_->decode(points[i])) samples[i] = featurise_(*steps);
+  });
+  const std::vector<score::Prediction> predictions = model().predict(samples);
+  std::vector<search::Prediction> out;
+  out.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) out.push_back(to_search(predictions[i], samples[i]));
+  score_s_ += now_s() - start;
+  return out;
+}
+
+Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& is_known) {
+  const double start = now_s();
+  const search::Scorer scorer = [this](std::span<const search::Point> points) {
+    return predict(points);
+  };
+  Proposals proposals;
+  std::vector<Candidate>& chosen = proposals.candidates;
+  for (int attempt = 0; attempt < kAttempts && chosen.size() < count; ++attempt) {
+    const auto wanted = static_cast<int>(count - chosen.size());
+    const std::vector<search::Point> points =
+        search_->next(wanted, scorer, round * kAttempts + attempt);
+    if (points.empty()) break;
+    const std::vector<search::Prediction> predictions = predict(points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      std::optional<schedule::Steps> steps = candidates_->decode(points[i]);
+      if (!steps) continue;
+      Candidate candidate = candidate_of(std::move(*steps), predictions[i].score);
+      const bool is_taken = std::ranges::find(chosen, candidate.key, &Candidate::key) != chosen.end();
+      if (!is_taken && !is_known(candidate.key)) chosen.push_back(std::move(candidate));
+    }
+  }
+  proposals.score_s = std::exchange(score_s_, 0);
+  proposals.search_s = std::max(0.0, now_s() - start - proposals.score_s);
+  return proposals;
+}
+
+void SearchProposer::learn(std::span<const Trial> trials) {
+  const double start = now_s();
+  std::vector<search::Trial> told;
+  for (const Trial& trial : trials) {
+    samples_.push_back(featurise_(trial.candidate.steps));
+    times_.push_back(trial.best_s());
+    // The baseline, and what another session measured, may lie outside of the space.
+    if (std::optional<search::Point> point = candidates_->encode(trial.candidate.steps)) {
+      told.push_back({std::move(*point), trial.is_ok() ? std::optional(trial.best_s()) : std::nullopt});
+    }
+  }
+  search_->tell(told);
+  if (!trials.empty()) train();
+  score_s_ += now_s() - start;
+}
+
+void SearchProposer::train() {
+  const double best_s = *std::ranges::min_element(times_);
+  const auto valid = std::ranges::count_if(times_, [](double time) { return std::isfinite(time); });
+  if (learner_ == nullptr || valid < kEnoughToLearn) return;
+  std::vector<double> labels;
+  for (const double time_s : times_) labels.push_back(std::isfinite(time_s) ? best_s / time_s : 0);
+  learner_->train(samples_, labels);
+  is_taught_ = true;
+}
+
+}  // namespace hone::tune

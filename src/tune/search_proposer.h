@@ -1,0 +1,49 @@
+// Candidates chosen by a search that a cost model guides, which learns from every round.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "score/model.h"
+#include "search/search.h"
+#include "tune/candidates.h"
+#include "tune/proposer.h"
+
+namespace hone::tune {
+
+// A candidate as a model sees it; no rows when its steps cannot be applied. Called from any thread.
+using Featurise = std::function<score::Sample(const schedule::Steps&)>;
+
+class SearchProposer : public Proposer {
+ public:
+  struct Settings {
+    std::string search;  // a name of search::search_names()
+    search::Options options;
+    int jobs = 1;  // threads for features; what is proposed does not depend on it
+  };
+  // `untaught` ranks as long as little is measured, `learner` from then on; without one, always.
+  SearchProposer(std::unique_ptr<const Candidates> candidates, Featurise featurise,
+                 std::unique_ptr<score::Model> untaught, std::unique_ptr<score::Model> learner,
+                 const Settings& settings);
+
+  Proposals propose(int round, std::size_t count, const IsKnown& is_known) override;
+  void learn(std::span<const Trial> trials) override;
+
+ private:
+  std::vector<search::Prediction> predict(std::span<const search::Point> points);
+  const score::Model& model() const { return is_taught_ ? *learner_ : *untaught_; }
+  void train();
+
+  const std::unique_ptr<const Candidates> candidates_;
+  const Featurise featurise_;
+  const std::unique_ptr<score::Model> untaught_, learner_;
+  const int jobs_;
+  const std::unique_ptr<search::Search> search_;
+
+  std::vector<score::Sample> samples_;  // one a trial learned from
+  std::vector<double> times_;           // likewise; infinite when it failed
+  bool is_taught_ = false;
+  double score_s_ = 0;  // spent on features, predictions and training since the last proposal
+};
+
+}  // namespace hone::tune
