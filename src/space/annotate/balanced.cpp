@@ -22,14 +22,15 @@ std::int64_t most_of(const SplitSite& site, int level, std::int64_t rest) {
 }
 
 std::int64_t& length(const SplitSite& site, int level, Decisions& decisions) {
-  return decisions[static_cast<std::size_t>(site.first + level)];
+  return *(decisions.begin() + site.first + level);
 }
 
 // What is left to a level by those inside of it.
 std::int64_t rest_of(const SplitSite& site, int level, const Decisions& decisions) {
   std::int64_t rest = site.extent;
-  for (int i = site.count - 1; i > level; --i) {
-    rest = pieces(rest, decisions[static_cast<std::size_t>(site.first + i)]);
+  const std::span<const std::int64_t> lengths = lengths_of(site, decisions);
+  for (std::size_t i = lengths.size() - 1; i > static_cast<std::size_t>(level); --i) {
+    rest = pieces(rest, lengths[i]);
   }
   return rest;
 }
@@ -55,7 +56,8 @@ bool change_balanced(const SplitSite& site, Decisions& decisions, Random& random
 }
 
 std::vector<Lengths> balanced_neighbours(const SplitSite& site, const Decisions& decisions) {
-  const Lengths lengths(decisions.begin() + site.first, decisions.begin() + site.first + site.count);
+  const auto now = lengths_of(site, decisions);
+  const Lengths lengths(now.begin(), now.end());
   std::vector<Lengths> found;
   for (int level = 0; level < site.count; ++level) {
     const std::int64_t rest = rest_of(site, level, decisions);

@@ -9,6 +9,10 @@ namespace {
 using ir::LoopKind;
 using schedule::Relation;
 
+std::int64_t element_bytes(const task::Op& op) {
+  return std::max<std::int64_t>(ir::bits(op.output()->type.scalar) / 8, 1);
+}
+
 // The extent of a loop that is an axis, an inner part of a split or fused of such.
 Size size_of(const Loops& loops, int loop) {
   for (std::size_t i = 0; i < loops.relations.size(); ++i) {
@@ -61,8 +65,8 @@ GpuLimits::GpuLimits(const Outline& outline, const Hardware& hardware)
         limits_.push_back({size, fills_warp ? hardware.warp : 1, hardware.max_threads});
       }
       if (iter.annotation == LoopKind::Vectorized && is_shared) {
-        const std::int64_t bits = ir::bits(outline.op(s).output()->type.scalar);
-        limits_.push_back({size, 1, std::max<std::int64_t>(hardware.vector_bytes * 8 / bits, 1)});
+        limits_.push_back(
+            {size, 1, std::max<std::int64_t>(hardware.vector_bytes / element_bytes(outline.op(s)), 1)});
       }
     }
     if (!is_shared || reads[static_cast<std::size_t>(s)].empty()) continue;
@@ -70,7 +74,7 @@ GpuLimits::GpuLimits(const Outline& outline, const Hardware& hardware)
                 {},
                 {},
                 outline.op(s).output()->shape,
-                ir::bits(outline.op(s).output()->type.scalar) / 8};
+                element_bytes(outline.op(s))};
     const Loops& reader = outline.loops[static_cast<std::size_t>(fetch.read.reader)];
     for (std::size_t a = 0; a < reader.axes.size(); ++a) {
       fetch.tiles.push_back(tile_of(reader, static_cast<int>(a)));
@@ -100,7 +104,9 @@ bool GpuLimits::allow(const Decisions& decisions) const {
   // Copies for one reader live at the same time.
   std::map<int, std::int64_t> bytes;
   for (const Fetch& fetch : fetches_) {
-    if ((bytes[fetch.read.reader] += shared_bytes(fetch, decisions)) > max_shared_bytes_) return false;
+    std::int64_t& sum = bytes[fetch.read.reader];
+    sum += shared_bytes(fetch, decisions);
+    if (sum > max_shared_bytes_) return false;
   }
   return true;
 }

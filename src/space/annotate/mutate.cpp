@@ -39,8 +39,7 @@ std::int64_t random_divisor(std::int64_t length, std::int64_t most, Random& rand
 // Moves a factor from one level of the split to another.
 bool move_factor(const SplitSite& site, Decisions& decisions, Random& random) {
   Lengths levels(1, 1);
-  levels.insert(levels.end(), decisions.begin() + site.first,
-                decisions.begin() + site.first + site.count);
+  std::ranges::copy(lengths_of(site, decisions), std::back_inserter(levels));
   const std::int64_t inside =
       std::accumulate(levels.begin(), levels.end(), std::int64_t{1}, std::multiplies<>());
   if (site.extent % inside != 0) return change_balanced(site, decisions, random);

@@ -56,8 +56,7 @@ class Neighbours {
   // The least prime factor of one level goes to another.
   void dividing_lengths(const SplitSite& site) {
     Lengths levels(1, 1);
-    levels.insert(levels.end(), decisions_.begin() + site.first,
-                  decisions_.begin() + site.first + site.count);
+    std::ranges::copy(lengths_of(site, decisions_), std::back_inserter(levels));
     const std::int64_t inside =
         std::accumulate(levels.begin(), levels.end(), std::int64_t{1}, std::multiplies<>());
     if (site.extent % inside != 0) return;

@@ -170,6 +170,12 @@ class OutlineMaker {
 
 }  // namespace
 
+std::span<const std::int64_t> lengths_of(const SplitSite& site, const Decisions& decisions) {
+  if (site.first == 0) return site.fallback;
+  return std::span(decisions).subspan(static_cast<std::size_t>(site.first),
+                                      static_cast<std::size_t>(site.count));
+}
+
 void multiply(Size& size, const Size& by) {
   size.constant *= by.constant;
   size.entries.insert(size.entries.end(), by.entries.begin(), by.entries.end());

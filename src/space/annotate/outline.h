@@ -1,6 +1,7 @@
 // A sketch as annotation sees it: its steps with holes, its loops, and which entry decides what.
 #pragma once
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct SplitSite {
   Lengths fallback = {};             // what the sketch says; empty when it leaves the lengths to choice
   Factorings::List factorings = {};  // what to draw from; null when the extent is not known
 };
+
+std::span<const std::int64_t> lengths_of(const SplitSite& site, const Decisions& decisions);
 
 // Entries of one stage, 0 where it has none.
 struct StageSites {

@@ -74,11 +74,7 @@ std::optional<schedule::Steps> SketchFamily::decode(const Decisions& decisions) 
   steps = outline_.steps;
   for (const SplitSite& site : outline_.splits) {
     auto& lengths = std::get<schedule::Split>(steps[static_cast<std::size_t>(site.step)]).lengths;
-    for (int i = 0; i < site.count; ++i) {
-      lengths[static_cast<std::size_t>(i)] = site.first > 0
-                                                 ? decisions[static_cast<std::size_t>(site.first + i)]
-                                                 : site.fallback[static_cast<std::size_t>(i)];
-    }
+    std::ranges::copy(lengths_of(site, decisions), lengths.begin());
   }
   if (is_cpu()) {
     if (!write_cpu_steps(outline_, decisions, steps)) return std::nullopt;
@@ -100,10 +96,9 @@ std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) cons
   for (const SplitSite& site : outline_.splits) {
     const auto* split = std::get_if<schedule::Split>(&steps[static_cast<std::size_t>(site.step)]);
     if (split == nullptr || static_cast<int>(split->lengths.size()) != site.count) return std::nullopt;
-    for (int i = 0; i < site.count && site.first > 0; ++i) {
-      decisions[static_cast<std::size_t>(site.first + i)] =
-          split->lengths[static_cast<std::size_t>(i)].value_or(0);
-    }
+    if (site.first == 0) continue;
+    std::ranges::transform(split->lengths, decisions.begin() + site.first,
+                           [](const auto& length) { return length.value_or(0); });
   }
   // On a GPU all steps are the sketch's, and pragmas are the only ones to read.
   const std::span all(steps);
@@ -164,10 +159,9 @@ std::string SketchFamily::print(const Decisions& decisions) const {
   const auto value = [&](int entry) { return decisions[static_cast<std::size_t>(entry)]; };
   for (const SplitSite& site : outline_.splits) {
     if (site.first == 0) continue;
-    const auto first = decisions.begin() + site.first;
     text += fmt::format(
         " {}.{}=[{}]", outline_.stage(outline_.entries[static_cast<std::size_t>(site.first)].node).name,
-        site.loop, fmt::join(first, first + site.count, ","));
+        site.loop, fmt::join(lengths_of(site, decisions), ","));
   }
   for (int s = 0; s < outline_.n_stages(); ++s) {
     const StageSites& sites = outline_.site(s);

@@ -12,7 +12,9 @@ namespace hone::space {
 namespace {
 
 constexpr std::int64_t kUnrollLimits[] = {0, 16, 64, 128, 512};
-constexpr std::int64_t kMaxEntry = std::int64_t{1} << 30;  // no loop is nearly as long
+std::int64_t pieces(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
+
+constexpr std::int64_t kMaxEntry = std::int64_t{1} << 20;  // more is no tile size
 
 }  // namespace
 
@@ -52,30 +54,37 @@ std::optional<Decisions> GenericFamily::encode(const schedule::Steps& steps) con
   return again && is_same(*again, steps) ? std::optional(std::move(decisions)) : std::nullopt;
 }
 
-// Sizes that stand in no step are read back as 1, so every candidate has one list of entries.
+// Sizes that stand in no step are read back as 1 and no tile is larger than it need be, so every
+// candidate has one list of entries.
 std::optional<Decisions> GenericFamily::settle(Decisions mixed) const {
   if (!is_mine(mixed)) return std::nullopt;
-  const Choice choice = entries_.to_choice(mixed);
-  if (!is_worthwhile(choice)) return std::nullopt;
+  Choice choice = entries_.to_choice(mixed);
+  if (!settle_tiles(choice)) return std::nullopt;
   return entries_.to_decisions(number_, entries_.read(steps_for(*task_, roles_, choice)));
 }
 
-bool GenericFamily::is_worthwhile(const Choice& choice) const {
+// Each level cuts what the levels inside leave into pieces of equal size. False when a register tile
+// would spill.
+bool GenericFamily::settle_tiles(Choice& choice) const {
   auto tiling = choice.tiled.begin();
   for (std::size_t i = 0; i < roles_.size(); ++i) {
     if (roles_[i].role != Role::Tiled) continue;
-    const Tiling& t = *tiling++;
+    Tiling& t = *tiling++;
     std::int64_t rows = 1;
-    for (std::size_t a = 0; a + 1 < t.inner.size(); ++a) rows *= t.inner[a];
-    if (!fits_registers(rows, t.inner.back(), target_)) return false;
     for (std::size_t a = 0; a < t.inner.size(); ++a) {
-      const std::int64_t vector = a + 1 == t.inner.size() ? t.lanes : 1;
-      // One tile beyond the end is waste, two are another candidate.
-      if (t.level1[a] * t.level2[a] * t.inner[a] * vector >=
-          2 * task_->ops[i].axes[a].extent + vector) {
-        return false;
-      }
+      const bool is_vector = a + 1 == t.inner.size();
+      std::int64_t rest = pieces(task_->ops[i].axes[a].extent, is_vector ? t.lanes : 1);
+      t.inner[a] = balanced(rest, std::min(t.inner[a], rest));
+      rest = pieces(rest, t.inner[a]);
+      t.level2[a] = std::min(t.level2[a], rest);
+      rest = pieces(rest, t.level2[a]);
+      t.level1[a] = balanced(rest, std::min(t.level1[a], rest));
+      if (!is_vector) rows *= t.inner[a];
     }
+    for (std::size_t r = 0; r < t.reduce.size(); ++r) {
+      t.reduce[r] = std::min(t.reduce[r], task_->ops[i].reduce_axes[r].extent);
+    }
+    if (!fits_registers(rows, t.inner.back(), target_)) return false;
   }
   return true;
 }
@@ -143,9 +152,10 @@ std::vector<std::int64_t> GenericFamily::steps_from(std::size_t entry, std::int6
     if (at != std::begin(kUnrollLimits)) values.push_back(*(at - 1));
     return values;
   }
-  if (here.field == Field::Inner) {
-    add(value - 1);
-    add(value + 1);
+  if (here.field == Field::Inner) {  // one piece more or less, whatever that makes of the size
+    const std::int64_t whole = most(here);
+    add(balanced(whole, std::max<std::int64_t>(value - 1, 1)));
+    add(pieces(whole, std::max<std::int64_t>(pieces(whole, value) - 1, 1)));
     return values;
   }
   add(value / 2);

@@ -24,7 +24,7 @@ class GenericFamily final : public Family {
 
  private:
   bool is_mine(const Decisions& decisions) const;
-  bool is_worthwhile(const Choice& choice) const;
+  bool settle_tiles(Choice& choice) const;
   // Numbers that the entry may step to from its present one.
   std::vector<std::int64_t> steps_from(std::size_t entry, std::int64_t value) const;
   std::int64_t most(const ChoiceEntry& entry) const;
