@@ -1,17 +1,13 @@
 // Time to compile a candidate, from steps to image, and what two threads gain.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/error.h"
 #include "benchmarks/candidates.h"
+#include "benchmarks/report.h"
 #include "benchmarks/suites.h"
 #include "benchmarks/sweep.h"
 #include "codegen/compile.h"
@@ -116,20 +112,10 @@ int main(int argc, char** argv) {
   app.add_option("--candidates", per_op, "random ones a layer and layout")->check(CLI::Range(1, 10000));
   app.add_option("--json", json, "also write the lines to this file");
   CLI11_PARSE(app, argc, argv);
-  try {
-    std::ofstream file;
-    if (!json.empty()) {
-      file.open(json);
-      if (!file) throw hone::UserError(fmt::format("cannot write `{}`", json));
-    }
-    for (const std::string& suite : suites) {
-      const std::string line = hone::bench::measure_suite(suite, per_op).dump();
-      std::cout << line << std::endl;
-      if (file.is_open()) file << line << std::endl;
-    }
+  return hone::bench::run_program([&] {
+    hone::bench::Report report(json);
+    for (const std::string& suite : suites)
+      report.line(hone::bench::measure_suite(suite, per_op).dump());
     return 0;
-  } catch (const hone::UserError& error) {
-    fmt::print(stderr, "error: {}\n\nhint: {}\n", error.what(), error.hint());
-    return 2;
-  }
+  });
 }

@@ -7,11 +7,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "benchmarks/report.h"
 #include "benchmarks/sweep.h"
 #include "codegen/peak.h"
 
@@ -139,21 +138,7 @@ bool take_priority() {
   return sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
 }
 
-class Report {
- public:
-  Report(const std::string& path) {
-    if (path.empty()) return;
-    file_.open(path);
-    if (!file_) throw UserError(fmt::format("cannot write `{}`", path));
-  }
-  void line(const nlohmann::ordered_json& object) {
-    std::cout << object.dump() << std::endl;
-    if (file_.is_open()) file_ << object.dump() << std::endl;
-  }
-
- private:
-  std::ofstream file_;
-};
+std::string json_line(const nlohmann::ordered_json& object) { return object.dump(); }
 
 int run(const Options& options) {
   const target::Target target = target::host();
@@ -190,32 +175,32 @@ int run(const Options& options) {
     disturbed |= slow_peer;
     wrong |= !(best.error < kTolerance);
     ratios.push_back(timing.peer_s / timing.hone_s);
-    report.line({{"name", layer.name},
-                 {"hone_us", timing.hone_s * 1e6},
-                 {"peer_us", timing.peer_s * 1e6},
-                 {"ratio", ratios.back()},
-                 {"gflops", gflops},
-                 {"peak_share", gflops / peak},
-                 {"peer_gflops", peer_gflops},
-                 {"op", best.op},
-                 {"error", best.error},
-                 {"failed", best.failed},
-                 {"disturbed", slow_peer}});
+    report.line(json_line({{"name", layer.name},
+                           {"hone_us", timing.hone_s * 1e6},
+                           {"peer_us", timing.peer_s * 1e6},
+                           {"ratio", ratios.back()},
+                           {"gflops", gflops},
+                           {"peak_share", gflops / peak},
+                           {"peer_gflops", peer_gflops},
+                           {"op", best.op},
+                           {"error", best.error},
+                           {"failed", best.failed},
+                           {"disturbed", slow_peer}}));
   }
   double log_sum = 0;
   for (const double ratio : ratios) log_sum += std::log(ratio);
   double mean_build = 0;
   for (const double ms : build_ms) mean_build += ms / static_cast<double>(build_ms.size());
-  report.line({{"geomean", std::exp(log_sum / static_cast<double>(ratios.size()))},
-               {"min", *std::min_element(ratios.begin(), ratios.end())},
-               {"suite", options.suite},
-               {"threads", threads},
-               {"peak_gflops", peak},
-               {"build_ms_mean", mean_build},
-               {"build_ms_p95", percentile(build_ms, 0.95)},
-               {"trials", options.sweep.trials},
-               {"real_time", has_priority},
-               {"disturbed", disturbed}});
+  report.line(json_line({{"geomean", std::exp(log_sum / static_cast<double>(ratios.size()))},
+                         {"min", *std::min_element(ratios.begin(), ratios.end())},
+                         {"suite", options.suite},
+                         {"threads", threads},
+                         {"peak_gflops", peak},
+                         {"build_ms_mean", mean_build},
+                         {"build_ms_p95", percentile(build_ms, 0.95)},
+                         {"trials", options.sweep.trials},
+                         {"real_time", has_priority},
+                         {"disturbed", disturbed}}));
   return wrong ? 1 : 0;
 }
 
@@ -234,10 +219,5 @@ int main(int argc, char** argv) {
   app.add_option("--layer", options.layer, "only this layer");
   app.add_option("--json", options.json, "also write the lines to this file");
   CLI11_PARSE(app, argc, argv);
-  try {
-    return hone::bench::run(options);
-  } catch (const hone::UserError& error) {
-    fmt::print(stderr, "error: {}\n\nhint: {}\n", error.what(), error.hint());
-    return 2;
-  }
+  return hone::bench::run_program([&] { return hone::bench::run(options); });
 }

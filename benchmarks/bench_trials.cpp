@@ -1,14 +1,10 @@
 // Trials a second: random candidates of the generic structure, built, run alone in the worker, checked.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "benchmarks/candidates.h"
+#include "benchmarks/report.h"
 #include "codegen/compile.h"
 #include "measure/expectation.h"
 #include "measure/measurer.h"
@@ -77,20 +73,10 @@ int main(int argc, char** argv) {
   app.add_option("--seed", seed, "of the candidates");
   app.add_option("--json", json, "also write the lines to this file");
   CLI11_PARSE(app, argc, argv);
-  try {
-    std::ofstream file;
-    if (!json.empty()) {
-      file.open(json);
-      if (!file) throw hone::UserError(fmt::format("cannot write `{}`", json));
-    }
-    for (const hone::bench::Subject& subject : hone::bench::kSubjects) {
-      const std::string line = hone::bench::measure_subject(subject, trials, threads, seed).dump();
-      std::cout << line << std::endl;
-      if (file.is_open()) file << line << std::endl;
-    }
+  return hone::bench::run_program([&] {
+    hone::bench::Report report(json);
+    for (const hone::bench::Subject& subject : hone::bench::kSubjects)
+      report.line(hone::bench::measure_subject(subject, trials, threads, seed).dump());
     return 0;
-  } catch (const hone::UserError& error) {
-    fmt::print(stderr, "error: {}\n\nhint: {}\n", error.what(), error.hint());
-    return 2;
-  }
+  });
 }

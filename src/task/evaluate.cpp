@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "ir/arithmetic.h"
 
 namespace hone::task {
 namespace {
@@ -53,24 +54,13 @@ double apply(BinaryOp op, double a, double b, bool integers) {
       return std::min(a, b);
     case BinaryOp::Max:
       return std::max(a, b);
-    case BinaryOp::Eq:
-      return a == b;
-    case BinaryOp::Ne:
-      return a != b;
-    case BinaryOp::Lt:
-      return a < b;
-    case BinaryOp::Le:
-      return a <= b;
-    case BinaryOp::Gt:
-      return a > b;
-    case BinaryOp::Ge:
-      return a >= b;
     case BinaryOp::And:
       return a != 0 && b != 0;
     case BinaryOp::Or:
       return a != 0 || b != 0;
+    default:
+      return ir::compare(op, a, b);
   }
-  fail("an operation of the enum");
 }
 
 double call(Function function, const std::vector<double>& x) {
