@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "benchmarks/report.h"
-#include "benchmarks/sweep.h"
+#include "benchmarks/tuned.h"
 #include "codegen/peak.h"
 
 namespace hone::bench {
@@ -21,6 +21,7 @@ struct Options {
   std::string suite = "gemm", json, layer;
   SweepOptions sweep;
   int rounds = 21;
+  bool tuned = false;  // schedules of the tuner instead of a sweep
 };
 
 // Seconds of calls in one timed sample: enough that the share of the last-level cache settles again.
@@ -138,9 +139,27 @@ bool take_priority() {
   return sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
 }
 
+// The tuner's threads inherit the priority, and would keep each other from running.
+void give_priority_back() {
+  const sched_param none{0};
+  sched_setscheduler(0, SCHED_OTHER, &none);
+}
+
+SweepResult find_best(const Layer& layer, const target::Target& target, runtime::Pool& pool,
+                      const Options& options) {
+  if (!options.tuned) return sweep(layer, target, pool, options.sweep);
+  give_priority_back();
+  SweepResult best = tuned(layer, target, pool, options.sweep);
+  take_priority();
+  return best;
+}
+
 std::string json_line(const nlohmann::ordered_json& object) { return object.dump(); }
 
 int run(const Options& options) {
+  constexpr int kMaxSweep = 100;  // that schedules come cheap is part of the sweep's claim
+  if (!options.tuned && options.sweep.trials > kMaxSweep)
+    throw UserError(fmt::format("a sweep has at most {} candidates", kMaxSweep), "--tuned takes more");
   const target::Target target = target::host();
   const bool has_priority = take_priority();
   Report report(options.json);
@@ -163,7 +182,7 @@ int run(const Options& options) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const Layer& layer = layers[i];
     if (!options.layer.empty() && layer.name != options.layer) continue;
-    const SweepResult best = sweep(layer, target, pool, options.sweep);
+    const SweepResult best = find_best(layer, target, pool, options);
     build_ms.insert(build_ms.end(), best.build_ms.begin(), best.build_ms.end());
     Runnable kernel(best.kernel, pool);
     if (!peers[i]) peers[i] = std::make_unique<LocalPeer>(layer);
@@ -199,6 +218,7 @@ int run(const Options& options) {
                          {"build_ms_mean", mean_build},
                          {"build_ms_p95", percentile(build_ms, 0.95)},
                          {"trials", options.sweep.trials},
+                         {"tuned", options.tuned},
                          {"real_time", has_priority},
                          {"disturbed", disturbed}}));
   return wrong ? 1 : 0;
@@ -212,12 +232,16 @@ int main(int argc, char** argv) {
   CLI::App app{"hone's kernels against oneDNN's, layer by layer"};
   app.add_option("--suite", options.suite, "gemm, resnet50, mobilenet_v2, winograd or bert");
   app.add_option("--threads", options.sweep.threads, "1 or more")->check(CLI::Range(1, 1024));
-  app.add_option("--trials", options.sweep.trials, "candidates a layer, at most 100")
-      ->check(CLI::Range(1, 100));
+  app.add_flag("--tuned", options.tuned, "find schedules with the tuner instead of a random sweep");
+  const auto* trials = app.add_option("--trials", options.sweep.trials,
+                                      "candidates a layer (default 64, at most 100); with --tuned of "
+                                      "each layout (default 200)")
+                           ->check(CLI::Range(1, 100000));
   app.add_option("--rounds", options.rounds, "interleaved samples")->check(CLI::Range(3, 1000));
   app.add_option("--seed", options.sweep.seed, "of the sweep");
   app.add_option("--layer", options.layer, "only this layer");
   app.add_option("--json", options.json, "also write the lines to this file");
   CLI11_PARSE(app, argc, argv);
+  if (options.tuned && trials->empty()) options.sweep.trials = 200;
   return hone::bench::run_program([&] { return hone::bench::run(options); });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -37,9 +38,7 @@ double quick_time(Runnable& candidate, double best) {
 
 struct Found {
   double seconds;
-  std::size_t op;
-  schedule::Steps steps;
-  codegen::Kernel kernel;
+  Finalist finalist;
 };
 
 }  // namespace
@@ -105,28 +104,41 @@ SweepResult sweep(const Layer& layer, const target::Target& target, runtime::Poo
     Runnable candidate(kernel, pool);
     const double seconds = quick_time(candidate, best);
     best = std::min(best, seconds);
-    found.push_back({seconds, which, std::move(steps), std::move(kernel)});
+    found.push_back({seconds, {which, std::move(steps), std::move(kernel)}});
   }
   check(!found.empty(), "no candidate of the layer compiled");
   std::sort(found.begin(), found.end(),
             [](const Found& a, const Found& b) { return a.seconds < b.seconds; });
   found.resize(std::min(found.size(), static_cast<std::size_t>(options.finalists)));
-  for (Found& finalist : found) {
-    Runnable candidate(finalist.kernel, pool);
-    finalist.seconds = time_call([&] { candidate.run(); }, 11, 1e-3);
+  std::vector<Finalist> finalists;
+  for (Found& one : found) finalists.push_back(std::move(one.finalist));
+  SweepResult winner = best_of(finalists, layer, target, pool);
+  winner.build_ms = std::move(result.build_ms);
+  winner.failed = result.failed;
+  return winner;
+}
+
+SweepResult best_of(const std::vector<Finalist>& finalists, const Layer& layer,
+                    const target::Target& target, runtime::Pool& pool) {
+  check(!finalists.empty(), "a winner is one of some");
+  SweepResult best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (const Finalist& one : finalists) {
+    Runnable candidate(one.kernel, pool);
+    const double seconds = time_call([&] { candidate.run(); }, 11, 1e-3);
+    if (seconds >= best.seconds) continue;
+    best.seconds = seconds;
+    best.op = layer.ops[one.op];
+    best.steps = one.steps;
+    best.kernel = one.kernel;
   }
-  Found& winner = *std::min_element(
-      found.begin(), found.end(), [](const Found& a, const Found& b) { return a.seconds < b.seconds; });
-  result.op = layer.ops[winner.op];
-  result.seconds = winner.seconds;
-  Runnable checked(winner.kernel, pool);
+  Runnable checked(best.kernel, pool);
   checked.run();
-  Runnable plain(codegen::compile(tasks[winner.op], {}, target, {codegen::Backend::Llvm, false}), pool);
+  const auto task = std::make_shared<const task::Task>(task::from_op(best.op));
+  Runnable plain(codegen::compile(task, {}, target, {codegen::Backend::Llvm, false}), pool);
   plain.run();
-  result.error = relative_error(checked, plain);
-  result.steps = std::move(winner.steps);
-  result.kernel = std::move(winner.kernel);
-  return result;
+  best.error = relative_error(checked, plain);
+  return best;
 }
 
 }  // namespace hone::bench

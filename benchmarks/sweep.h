@@ -32,6 +32,17 @@ struct SweepResult {
 SweepResult sweep(const Layer& layer, const target::Target& target, runtime::Pool& pool,
                   const SweepOptions& options);
 
+// A candidate that may win.
+struct Finalist {
+  std::size_t op;  // of the layer
+  schedule::Steps steps;
+  codegen::Kernel kernel;
+};
+// The fastest of them, measured again, and how far its answer is off; `failed` and `build_ms` are the
+// caller's.
+SweepResult best_of(const std::vector<Finalist>& finalists, const Layer& layer,
+                    const target::Target& target, runtime::Pool& pool);
+
 // Seconds a call, the 10th percentile of `rounds` samples of at least `sample_s` each.
 double time_call(const std::function<void()>& call, int rounds, double sample_s);
 // One sample: seconds a call over as many calls as fill `sample_s`.

@@ -1,0 +1,178 @@
+// How good the search is after how many trials, beside random search, in both spaces.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+#include "benchmarks/ansor_ops.h"
+#include "benchmarks/report.h"
+#include "benchmarks/search_report.h"
+#include "benchmarks/tuning.h"
+#include "task/catalogue.h"
+
+namespace hone::bench {
+namespace {
+
+struct Options {
+  std::string suite = "ansor_ops", json, space = "both";
+  std::vector<std::string> cases;
+  bool quick = false;
+  int seeds = 0, trials = 0;  // 0: as the suite says
+  int threads = 1;
+};
+
+struct Plan {
+  int seeds, trials, random_trials;
+};
+
+Plan plan_of(const Case& one, const Options& options) {
+  Plan plan = options.quick ? Plan{1, 300, 300} : one.is_main ? Plan{3, 1000, 1000} : Plan{1, 200, 0};
+  if (options.seeds > 0) plan.seeds = options.seeds;
+  if (options.trials > 0) {
+    plan.trials = options.trials;
+    plan.random_trials = std::min(plan.random_trials, options.trials);
+  }
+  return plan;
+}
+
+// The space of a run, as the tuner names it; both unless one is asked for.
+std::vector<tune::SpaceKind> spaces_of(const Options& options) {
+  if (options.space == "both") return {tune::SpaceKind::Hone, tune::SpaceKind::Ansor};
+  return {options.space == "hone" ? tune::SpaceKind::Hone : tune::SpaceKind::Ansor};
+}
+
+std::string name_of(tune::SpaceKind kind) {
+  return std::string(tune::kSpaceNames.at(static_cast<std::size_t>(kind)));
+}
+
+// A case's searches one after the other, then all that matters of them measured again in turn.
+class Searcher {
+ public:
+  Searcher(const Case& one, const Options& options)
+      : case_(one),
+        options_(options),
+        plan_(plan_of(one, options)),
+        task_(std::make_shared<const task::Task>(task::from_op(one.op))) {}
+
+  CaseResult search() {
+    CaseResult result{.name = case_.name, .op = case_.op, .variants = {}};
+    for (const tune::SpaceKind space : spaces_of(options_)) {
+      Variant variant{.name = name_of(space), .runs = {}, .random = {}};
+      for (int seed = 1; seed <= plan_.seeds; ++seed)
+        variant.runs.push_back(run(space, tune::SearchKind::Evolution, seed, plan_.trials));
+      if (plan_.random_trials > 0)
+        variant.random = run(space, tune::SearchKind::Random, 1, plan_.random_trials);
+      result.variants.push_back(std::move(variant));
+    }
+    const tune::Parts parts = tune::make_parts(task_, tuner_options(spaces_of(options_).front()));
+    std::vector<BestSoFar> curves = best_so_far(trials_, *parts.meter);
+    auto next = curves.begin();
+    for (Variant& variant : result.variants) {
+      for (RunResult& one : variant.runs) one.curve = *next++;
+      if (variant.random) variant.random->curve = *next++;
+      variant.best_known_us = variant.best_us();
+    }
+    return result;
+  }
+
+ private:
+  tune::Options tuner_options(tune::SpaceKind space) const {
+    tune::Options options;
+    options.op = case_.op;
+    options.space = space;
+    options.threads = options_.threads;
+    return options;
+  }
+
+  RunResult run(tune::SpaceKind space, tune::SearchKind search, int seed, int trials) {
+    tune::Options options = tuner_options(space);
+    options.search = search;
+    options.seed = static_cast<std::uint64_t>(seed);
+    options.trials = trials;
+    fmt::print(stderr, "\r{:<14} {:<5} {:<9} seed {} ...  ", case_.name, name_of(space),
+               search == tune::SearchKind::Random ? "random" : "evolution", seed);
+    tune::Parts parts = tune::make_parts(task_, options);
+    // What hone emits untuned is no candidate of Ansor's; there only the space's own count.
+    if (space == tune::SpaceKind::Ansor) parts.baseline.reset();
+    tune::Summary summary = tune_once(std::move(parts), options);
+    trials_.push_back(std::move(summary.trials));
+    return {.seed = options.seed,
+            .trials = trials,
+            .failed = summary.progress.failed(),
+            .seconds = trials / summary.trials_per_s,
+            .trials_per_s = summary.trials_per_s,
+            .curve = {}};
+  }
+
+  const Case case_;
+  const Options options_;
+  const Plan plan_;
+  const std::shared_ptr<const task::Task> task_;
+  std::vector<std::vector<tune::Trial>> trials_;  // of each run
+};
+
+bool answers(const CaseResult& result, const Case& one, const Options& options) {
+  const Plan plan = plan_of(one, options);
+  if (result.name != one.name || result.op != one.op) return false;
+  return std::ranges::all_of(spaces_of(options), [&](tune::SpaceKind kind) {
+    return std::ranges::any_of(result.variants, [&](const Variant& variant) {
+      return variant.name == name_of(kind) && std::ssize(variant.runs) == plan.seeds &&
+             variant.runs.front().trials == plan.trials &&
+             variant.random.has_value() == (plan.random_trials > 0);
+    });
+  });
+}
+
+std::vector<Case> chosen_cases(const Options& options) {
+  if (options.suite != "ansor_ops") {
+    throw UserError(fmt::format("there is no suite '{}'", options.suite), "the suite is ansor_ops");
+  }
+  std::vector<Case> cases = ansor_ops();
+  std::erase_if(cases, [&](const Case& one) {
+    const bool is_asked =
+        options.cases.empty() || std::ranges::any_of(options.cases, [&](const std::string& name) {
+          return name == "main" ? one.is_main : one.name == name || one.name.starts_with(name + ".");
+        });
+    return !is_asked || (options.quick && !one.is_quick);
+  });
+  if (cases.empty())
+    throw UserError("no case has such a name", "names look like C2D, C2D.2, C2D.2.b16, main");
+  return cases;
+}
+
+int run(const Options& options) {
+  const std::vector<Case> cases = chosen_cases(options);
+  SearchReport report(options.json);
+  report.print_head();
+  for (const Case& one : cases) {
+    const CaseResult* known = report.find(one.name);
+    if (known != nullptr && answers(*known, one, options)) {
+      fmt::print("{:<14} is in {} already\n", one.name, options.json);
+      continue;
+    }
+    report.add(Searcher(one, options).search());
+  }
+  report.print_marks();
+  return 0;
+}
+
+}  // namespace
+}  // namespace hone::bench
+
+int main(int argc, char** argv) {
+  hone::bench::Options options;
+  CLI::App app{"How near the search comes to the best known, after how many trials"};
+  app.add_option("--suite", options.suite, "ansor_ops");
+  app.add_flag("--quick", options.quick, "four operators, 300 trials, one seed");
+  app.add_option("--cases", options.cases, "only these: C2D, C2D.2, C2D.2.b16, main");
+  app.add_option("--space", options.space, "hone, ansor or both")
+      ->check(CLI::IsMember({"hone", "ansor", "both"}));
+  app.add_option("--seeds", options.seeds, "runs of the default search")->check(CLI::Range(1, 1000));
+  app.add_option("--trials", options.trials, "a run")->check(CLI::Range(1, 1000000));
+  app.add_option("--threads", options.threads, "that a kernel runs on")->check(CLI::Range(1, 1024));
+  app.add_option("--json", options.json,
+                 "results; cases that the file holds already are not run again");
+  CLI11_PARSE(app, argc, argv);
+  return hone::bench::run_program([&] { return hone::bench::run(options); });
+}
