@@ -18,6 +18,16 @@ const Family* Space::family_of(const Decisions& decisions) const {
   return number < members_.size() ? members_[number].family.get() : nullptr;
 }
 
+std::optional<Decisions> Space::first_name(std::optional<Decisions> decisions) const {
+  const auto number = decisions ? static_cast<std::size_t>(decisions->front()) : 0;
+  if (!decisions || !members_[number].overlaps) return decisions;
+  const schedule::Steps steps = *decode(*decisions);
+  for (std::size_t i = 0; i < number; ++i) {
+    if (std::optional<Decisions> earlier = members_[i].family->encode(steps)) return earlier;
+  }
+  return decisions;
+}
+
 std::optional<schedule::Steps> Space::decode(const Decisions& decisions) const {
   const Family* family = family_of(decisions);
   return family != nullptr ? family->decode(decisions) : std::nullopt;
@@ -40,14 +50,15 @@ std::optional<Decisions> Space::sample(Random& random) const {
     while (number + 1 < members_.size() && point >= members_[number].share) {
       point -= members_[number++].share;
     }
-    if (std::optional<Decisions> decisions = members_[number].family->sample(random)) return decisions;
+    std::optional<Decisions> decisions = members_[number].family->sample(random);
+    if (decisions) return first_name(std::move(decisions));
   }
   return std::nullopt;
 }
 
 std::optional<Decisions> Space::mutate(const Decisions& decisions, Random& random) const {
   const Family* family = family_of(decisions);
-  return family != nullptr ? family->mutate(decisions, random) : std::nullopt;
+  return family != nullptr ? first_name(family->mutate(decisions, random)) : std::nullopt;
 }
 
 std::optional<Decisions> Space::cross(const Decisions& a, const Decisions& b,
@@ -67,12 +78,15 @@ std::optional<Decisions> Space::cross(const Decisions& a, const Decisions& b,
     if (!group->second) by_group[e] = b[e];
   }
   const bool is_copy = by_node == a || by_node == b;
-  return family->settle(is_copy ? std::move(by_group) : std::move(by_node));
+  return first_name(family->settle(is_copy ? std::move(by_group) : std::move(by_node)));
 }
 
 std::vector<Decisions> Space::neighbours(const Decisions& decisions) const {
   const Family* family = family_of(decisions);
-  return family != nullptr ? family->neighbours(decisions) : std::vector<Decisions>{};
+  if (family == nullptr) return {};
+  std::vector<Decisions> found = family->neighbours(decisions);
+  for (Decisions& other : found) other = *first_name(std::move(other));
+  return found;
 }
 
 std::string Space::print(const Decisions& decisions) const {
@@ -105,7 +119,7 @@ Space hone_space(const std::shared_ptr<const task::Task>& task, const std::vecto
   }
   const int number = static_cast<int>(members.size());
   members.push_back(
-      {std::make_unique<GenericFamily>(number, task, target, target.cores), kGenericShare});
+      {std::make_unique<GenericFamily>(number, task, target, target.cores), kGenericShare, true});
   return Space(std::move(members));
 }
 

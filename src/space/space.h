@@ -15,6 +15,7 @@ class Space {
   struct Member {
     std::unique_ptr<const Family> family;  // its number is its place in the list
     double share;                          // of the samples
+    bool overlaps = false;                 // some of its candidates are those of earlier families, too
   };
   explicit Space(std::vector<Member> members);
 
@@ -31,6 +32,8 @@ class Space {
 
  private:
   const Family* family_of(const Decisions& decisions) const;
+  // The same candidate as the first family that has it names it.
+  std::optional<Decisions> first_name(std::optional<Decisions> decisions) const;
 
   std::vector<Member> members_;
 };

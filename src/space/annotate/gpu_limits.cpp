@@ -41,47 +41,55 @@ Size tile_of(const Loops& loops, int axis) {
   return loop == axis ? Size{loops.axes[static_cast<std::size_t>(axis)].constant} : tile;
 }
 
+bool is_shared(const schedule::Stage& stage) {
+  return stage.location == schedule::Location::Iter && stage.name.ends_with(".shared");
+}
+
 }  // namespace
 
 GpuLimits::GpuLimits(const Outline& outline, const Hardware& hardware)
     : max_shared_bytes_(hardware.max_shared_bytes) {
   const auto reads = reads_by_producer(*outline.state.task, outline.analysis);
   for (int s = 0; s < outline.n_stages(); ++s) {
-    const schedule::Stage& stage = outline.stage(s);
-    const Loops& loops = outline.loops[static_cast<std::size_t>(s)];
-    const bool is_shared =
-        stage.location == schedule::Location::Iter && stage.name.ends_with(".shared");
-    std::int64_t points = 1;
-    for (const AxisExtent& axis : loops.axes) points *= axis.constant;
-    bool is_tiled = false;  // over virtual threads as well
-    for (const schedule::Iterator& iter : stage.iters) {
-      const Size size = size_of(loops, iter.loop);
-      if (iter.annotation == LoopKind::Vthread) {
-        limits_.push_back({size, 1, hardware.max_vthread});
-        is_tiled = true;
-      }
-      if (iter.annotation == LoopKind::ThreadX) {
-        const bool fills_warp = is_tiled && points > 2 * std::int64_t{hardware.warp};
-        limits_.push_back({size, fills_warp ? hardware.warp : 1, hardware.max_threads});
-      }
-      if (iter.annotation == LoopKind::Vectorized && is_shared) {
-        limits_.push_back(
-            {size, 1, std::max<std::int64_t>(hardware.vector_bytes / element_bytes(outline.op(s)), 1)});
-      }
+    add_loops(outline, hardware, s);
+    const auto& reads_of_stage = reads[static_cast<std::size_t>(s)];
+    if (is_shared(outline.stage(s)) && !reads_of_stage.empty()) {
+      add_fetch(outline, s, reads_of_stage.front());
     }
-    if (!is_shared || reads[static_cast<std::size_t>(s)].empty()) continue;
-    Fetch fetch{reads[static_cast<std::size_t>(s)].front(),
-                {},
-                {},
-                outline.op(s).output()->shape,
-                element_bytes(outline.op(s))};
-    const Loops& reader = outline.loops[static_cast<std::size_t>(fetch.read.reader)];
-    for (std::size_t a = 0; a < reader.axes.size(); ++a) {
-      fetch.tiles.push_back(tile_of(reader, static_cast<int>(a)));
-      fetch.extents.push_back(reader.axes[a].constant);
-    }
-    fetches_.push_back(std::move(fetch));
   }
+}
+
+void GpuLimits::add_loops(const Outline& outline, const Hardware& hardware, int s) {
+  const schedule::Stage& stage = outline.stage(s);
+  const Loops& loops = outline.loops[static_cast<std::size_t>(s)];
+  std::int64_t points = 1;
+  for (const AxisExtent& axis : loops.axes) points *= axis.constant;
+  bool is_tiled = false;  // over virtual threads as well
+  for (const schedule::Iterator& iter : stage.iters) {
+    const Size size = size_of(loops, iter.loop);
+    if (iter.annotation == LoopKind::Vthread) {
+      limits_.push_back({size, 1, hardware.max_vthread});
+      is_tiled = true;
+    }
+    if (iter.annotation == LoopKind::ThreadX) {
+      const bool fills_warp = is_tiled && points > 2 * std::int64_t{hardware.warp};
+      limits_.push_back({size, fills_warp ? hardware.warp : 1, hardware.max_threads});
+    }
+    if (iter.annotation == LoopKind::Vectorized && is_shared(stage)) {
+      const std::int64_t widest = hardware.vector_bytes / element_bytes(outline.op(s));
+      limits_.push_back({size, 1, std::max<std::int64_t>(widest, 1)});
+    }
+  }
+}
+
+void GpuLimits::add_fetch(const Outline& outline, int s, const ReadTerms& read) {
+  Fetch fetch{read, {}, {}, outline.op(s).output()->shape, element_bytes(outline.op(s))};
+  const Loops& reader = outline.loops[static_cast<std::size_t>(read.reader)];
+  for (std::size_t a = 0; a < reader.axes.size(); ++a) {
+    fetch.tiles.push_back(tile_of(reader, static_cast<int>(a)));
+    fetch.extents.push_back(reader.axes[a].constant);
+  }
+  fetches_.push_back(std::move(fetch));
 }
 
 std::int64_t GpuLimits::shared_bytes(const Fetch& fetch, const Decisions& decisions) const {

@@ -23,6 +23,8 @@ class GpuLimits {
     std::vector<std::int64_t> shape;    // of what is copied
     std::int64_t element_bytes;
   };
+  void add_loops(const Outline& outline, const Hardware& hardware, int stage);
+  void add_fetch(const Outline& outline, int stage, const ReadTerms& read);
   std::int64_t shared_bytes(const Fetch& fetch, const Decisions& decisions) const;
 
   std::vector<Between> limits_;

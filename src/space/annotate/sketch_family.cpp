@@ -45,6 +45,15 @@ constexpr Mutation kHoneMutations[] = {{0.70, mutate_lengths},
                                        {0.01, mutate_parallel}};
 constexpr Mutation kGpuMutations[] = {{0.90, mutate_lengths}, {0.10, mutate_unroll}};
 
+std::ptrdiff_t draw_by_weight(const std::vector<Mutation>& mutations, Random& random) {
+  double sum = 0;
+  for (const Mutation& mutation : mutations) sum += mutation.weight;
+  double point = random.unit() * sum;
+  std::size_t at = 0;
+  while (at + 1 < mutations.size() && point >= mutations[at].weight) point -= mutations[at++].weight;
+  return static_cast<std::ptrdiff_t>(at);
+}
+
 }  // namespace
 
 SketchFamily::SketchFamily(int number, const std::shared_ptr<const task::Task>& task,
@@ -125,13 +134,12 @@ std::optional<Decisions> SketchFamily::mutate(const Decisions& decisions, Random
   const std::span<const Mutation> mutations = !is_cpu() ? std::span<const Mutation>(kGpuMutations)
                                               : target_ ? std::span<const Mutation>(kHoneMutations)
                                                         : std::span<const Mutation>(kCpuMutations);
-  double point = random.unit();
-  for (const Mutation& mutation : mutations) {
-    point -= mutation.weight;
-    if (point >= 0 && &mutation != &mutations.back()) continue;
+  std::vector<Mutation> left(mutations.begin(), mutations.end());
+  while (!left.empty()) {
+    const auto mutation = left.begin() + draw_by_weight(left, random);
     Decisions mutant = decisions;
-    if (!mutation.apply(view(), mutant, random)) return std::nullopt;
-    return settle(std::move(mutant));
+    if (mutation->apply(view(), mutant, random)) return settle(std::move(mutant));
+    left.erase(mutation);  // a task without tiles has nothing to change there
   }
   return std::nullopt;
 }

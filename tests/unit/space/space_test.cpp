@@ -126,11 +126,13 @@ TEST_P(RandomCandidates, OneSeedGivesOneCandidate) {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Kind kind : {Kind::Cpu, Kind::Gpu, Kind::Hone}) {
-    for (const char* op : {"matmul:m=512,n=512,k=512", "matmul:m=8,n=8,k=1024+relu",
-                           "conv2d:ci=64,hw=28,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu",
-                           "conv2d:ci=32,hw=14,co=64,k=3,s=2,p=1,layout=nchw",
-                           "depthwise:ci=32,hw=14,k=3,p=1,layout=nhwc", "softmax:rows=128,cols=512",
-                           "layer_norm:rows=64,cols=768"}) {
+    for (const char* op :
+         {"matmul:m=512,n=512,k=512", "matmul:m=8,n=8,k=1024+relu",
+          "conv2d:ci=64,hw=28,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu",
+          "conv2d:ci=32,hw=14,co=64,k=3,s=2,p=1,layout=nchw",
+          "depthwise:ci=32,hw=14,k=3,p=1,layout=nhwc", "softmax:rows=128,cols=512",
+          "layer_norm:rows=64,cols=768", "max_pool:ci=64,hw=112,k=3,s=2,p=1",
+          "transpose_batch_matmul:b=1,seq=128,heads=12,dim=64", "argmax:rows=128,cols=1000"}) {
       all.push_back({op, kind});
     }
   }
