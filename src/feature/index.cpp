@@ -23,13 +23,9 @@ bool mentions(const Vars& vars, const Access& access, Var var) {
   });
 }
 
-Sum inside_remainder(const Sum& sum, const Digit& digit) {
-  Sum out = sum;
-  if (digit.upper == 0 || digit.lower != 1) return out;
-  for (Digit& part : out.digits) {
-    part.scale -= schedule::floor_div(part.scale, digit.upper) * digit.upper;
-  }
-  return out;
+std::int64_t scale_inside(std::int64_t scale, const Digit& around) {
+  if (around.upper == 0 || around.lower != 1) return scale;
+  return scale - schedule::floor_div(scale, around.upper) * around.upper;
 }
 
 }  // namespace hone::feature

@@ -8,8 +8,8 @@ namespace hone::feature {
 bool mentions(const schedule::Vars& vars, const schedule::Sum& sum, schedule::Var var);
 bool mentions(const schedule::Vars& vars, const Access& access, schedule::Var var);
 
-// The sum that the digit's variable stands for, without multiples of the number that the digit is a
-// remainder of: TVM writes (50*i + j) % 58 for (224*i + j) % 58.
-schedule::Sum inside_remainder(const schedule::Sum& sum, const schedule::Digit& digit);
+// The scale that a digit has inside of another one: multiples of what that one is a remainder of make
+// no difference, and TVM leaves them out: (50*i + j) % 58 for (224*i + j) % 58.
+std::int64_t scale_inside(std::int64_t scale, const schedule::Digit& around);
 
 }  // namespace hone::feature

@@ -30,7 +30,7 @@ class TreeMaker {
       for (std::size_t i = 0; i < op(s).outputs.size(); ++i) {
         allocate(tensor(s) + static_cast<int>(i), ir::Scope::Global, op(s).outputs[i]->shape);
       }
-      is_output_.push_back(s);
+      outputs_.push_back(s);
     }
   }
 
@@ -45,7 +45,7 @@ class TreeMaker {
   int tensor(int s) const { return first_tensor_[static_cast<std::size_t>(s)]; }
   bool reduces(int s) const { return op(s).reducer != task::Reducer::None; }
   bool is_output(int s) const {
-    return std::find(is_output_.begin(), is_output_.end(), s) != is_output_.end();
+    return std::find(outputs_.begin(), outputs_.end(), s) != outputs_.end();
   }
 
   int add_tensor(int s, const ir::BufferNode& buffer, const std::vector<std::int64_t>& shape) {
@@ -59,10 +59,22 @@ class TreeMaker {
     tree_.allocations.push_back({tensor_id, loop_, elements, scope});
   }
 
+  // What a thread combines by itself, and what all have combined, in a reduction across threads.
+  struct Parts {
+    int own = -1, all = -1;  // tensors of the first output; those of the others follow
+  };
+  struct Work {
+    int stage;
+    Plan plan;
+    std::vector<Sum> values;  // of all its loops, axes first
+    Parts parts;
+  };
+
   void produce_all(const std::vector<int>& stages) {
     for (const int s : stages) {
       if (!is_output(s)) allocate_region(s);
-      produce(s, lower::plan_of(state_, s), {}, 0);
+      Work work{s, lower::plan_of(state_, s), schedule::loop_values(state_, s, tree_.vars), {}};
+      produce(work, 0);
     }
   }
 
@@ -76,22 +88,19 @@ class TreeMaker {
     }
   }
 
-  // What a thread combines by itself, and what all have combined, in a reduction across threads.
-  struct Parts {
-    int own = -1, all = -1;  // of the first output; the others follow
-  };
-
-  void produce(int s, const Plan& plan, const Parts& parts, std::size_t k) {
-    if (reduces(s) && k == plan.n_common && parts.own < 0) {
-      if (plan.across_threads) return produce_across_threads(s, plan);
-      initialise(s, plan);
+  // The loops of the stage from the k-th on, with what is computed inside them.
+  void produce(Work& work, std::size_t k) {
+    const int s = work.stage;
+    if (reduces(s) && k == work.plan.n_common && work.parts.own < 0) {
+      if (work.plan.across_threads) return produce_across_threads(work);
+      initialise(work);
     }
-    if (k == plan.iters.size()) return compute(s, parts);
-    const Iterator& iter = stage(s).iters[static_cast<std::size_t>(plan.iters[k])];
+    if (k == work.plan.iters.size()) return compute(work);
+    const int iter = work.plan.iters[k];
     const int outside = loop_, unroll = unroll_;
-    open(s, iter);
-    produce_all(lower::attached_stages(state_, s, plan.iters[k]));
-    produce(s, plan, parts, k + 1);
+    open(s, stage(s).iters[static_cast<std::size_t>(iter)]);
+    produce_all(lower::attached_stages(state_, s, iter));
+    produce(work, k + 1);
     loop_ = outside;
     unroll_ = unroll;
   }
@@ -107,33 +116,31 @@ class TreeMaker {
     loop_ = static_cast<int>(tree_.loops.size()) - 1;
   }
 
-  void initialise(int s, const Plan& plan) {
-    const int outside = loop_;
-    for (std::size_t k = plan.n_common; k < plan.iters.size(); ++k) {
-      const Iterator& iter = stage(s).iters[static_cast<std::size_t>(plan.iters[k])];
-      if (iter.kind != IterKind::Reduction) open(s, iter);
+  void initialise(const Work& work) {
+    const int outside = loop_, unroll = unroll_;
+    for (std::size_t k = work.plan.n_common; k < work.plan.iters.size(); ++k) {
+      const Iterator& iter = stage(work.stage).iters[static_cast<std::size_t>(work.plan.iters[k])];
+      if (iter.kind != IterKind::Reduction) open(work.stage, iter);
     }
-    facts_.clear();
-    const std::vector<Sum> values = schedule::loop_values(state_, s, tree_.vars);
-    store_all(s, tensor(s), {values.begin(), values.begin() + rank(s)});
+    store_all(work.stage, tensor(work.stage), own_index(work));
     loop_ = outside;
+    unroll_ = unroll;
   }
 
   // One evaluation of the op's body, stored or combined with what is there.
-  void compute(int s, const Parts& parts) {
-    std::vector<Sum> values = schedule::loop_values(state_, s, tree_.vars);
-    assume_guards(s, values);
+  void compute(Work& work) {
+    const int s = work.stage;
+    assume_guards(s, work.values);
     if (facts_.has_guards()) {
-      for (Sum& value : values) value = facts_.simplified(value);
+      for (Sum& value : work.values) value = facts_.simplified(value);
     }
-    const schedule::AxisValues axes = schedule::axis_values(op(s), values);
-    const bool is_partial = parts.own >= 0;
-    const Index index =
-        is_partial ? Index{schedule::constant(0)} : Index{values.begin(), values.begin() + rank(s)};
+    const schedule::AxisValues axes = schedule::axis_values(op(s), work.values);
+    const bool is_partial = work.parts.own >= 0;
+    const Index index = is_partial ? Index{schedule::constant(0)} : own_index(work);
     const std::vector<ir::Expr> results =
         reduces(s) ? task::combine(op(s).reducer, own_values(s), op(s).body) : op(s).body;
-    const int first = is_partial ? parts.own : tensor(s);
-    reader_.set_partial(is_partial ? s : -1, parts.own);
+    const int first = is_partial ? work.parts.own : tensor(s);
+    reader_.set_partial(is_partial ? s : -1, work.parts.own);
     for (std::size_t i = 0; i < results.size(); ++i) {
       begin_store(first + static_cast<int>(i), index);
       reader_.read(results[i], axes);
@@ -141,7 +148,10 @@ class TreeMaker {
     facts_.clear();
   }
 
-  std::ptrdiff_t rank(int s) const { return static_cast<std::ptrdiff_t>(op(s).axes.size()); }
+  Index own_index(const Work& work) const {
+    const auto rank = static_cast<std::ptrdiff_t>(op(work.stage).axes.size());
+    return {work.values.begin(), work.values.begin() + rank};
+  }
 
   // The op's own elements at its axes.
   std::vector<ir::Expr> own_values(int s) const {
@@ -153,7 +163,6 @@ class TreeMaker {
   }
 
   void assume_guards(int s, const std::vector<Sum>& values) {
-    facts_.clear();
     const auto& region = state_.bounds.stages[static_cast<std::size_t>(s)].region;
     for (const schedule::Relation& relation : stage(s).relations) {
       if (!schedule::overshoots(state_.bounds, s, relation)) continue;
@@ -179,7 +188,7 @@ class TreeMaker {
   }
 
   void begin_store(int tensor_id, const Index& index) {
-    tree_.stores.push_back({tensor_id, loop_, std::max(unroll_, 0), is_scalar(), {}, {}});
+    tree_.stores.push_back({tensor_id, loop_, unroll_, is_scalar(), {}, {}});
     reader_.begin(tree_.stores.back());
     reader_.add_access(tensor_id, AccessKind::Write, index);
   }
@@ -189,34 +198,33 @@ class TreeMaker {
   }
 
   // Each thread combines its part; what all have combined is then stored.
-  void produce_across_threads(int s, const Plan& plan) {
+  void produce_across_threads(Work& work) {
     static const std::vector<std::int64_t> kOne{1};
-    Parts parts;
-    for (int* part : {&parts.own, &parts.all}) {
+    const int s = work.stage;
+    for (int* part : {&work.parts.own, &work.parts.all}) {
+      *part = static_cast<int>(tree_.tensors.size());
       for (const ir::Buffer& output : op(s).outputs) {
-        const int id = add_tensor(s, *output, kOne);
-        if (*part < 0) *part = id;
-        allocate(id, ir::Scope::Local, kOne);
+        allocate(add_tensor(s, *output, kOne), ir::Scope::Local, kOne);
       }
     }
-    facts_.clear();
-    store_all(s, parts.own, {schedule::constant(0)});
-    produce(s, plan, parts, plan.n_common);
-    const std::vector<Sum> values = schedule::loop_values(state_, s, tree_.vars);
-    const Index index{values.begin(), values.begin() + rank(s)};
+    const Index index = own_index(work);
+    store_all(s, work.parts.own, {schedule::constant(0)});
+    produce(work, work.plan.n_common);
     for (std::size_t i = 0; i < op(s).outputs.size(); ++i) {
       begin_store(tensor(s) + static_cast<int>(i), index);
-      reader_.add_access(parts.all + static_cast<int>(i), AccessKind::Read, {schedule::constant(0)});
+      reader_.add_access(work.parts.all + static_cast<int>(i), AccessKind::Read,
+                         {schedule::constant(0)});
     }
   }
 
   const schedule::State& state_;
   LoopTree tree_;
-  std::vector<int> first_tensor_, is_output_;
+  std::vector<int> first_tensor_;  // by stage
+  std::vector<int> outputs_;       // stages
   Facts facts_;
   ValueReader reader_;
-  int loop_ = -1;  // the innermost that is open
-  int unroll_ = -1;
+  int loop_ = -1;   // the innermost that is open
+  int unroll_ = 0;  // the pragma that holds
 };
 
 }  // namespace

@@ -56,6 +56,7 @@ struct LoopTree {
   std::vector<Allocation> allocations;  // results count as allocated at the root
 };
 
-LoopTree loop_tree(const schedule::State& state);  // the state must have its bounds
+// The state must have its bounds, and must outlive the tree.
+LoopTree loop_tree(const schedule::State& state);
 
 }  // namespace hone::feature

@@ -27,35 +27,41 @@ class Coefficient {
   }
 
  private:
+  struct Term {
+    std::int64_t scale;
+    const Digit* digit;
+  };
+
   // Terms stand by falling coefficient, then the constant, then what is subtracted.
-  void visit(const Sum& sum) {
-    std::vector<const Digit*> terms;
-    for (const Digit& digit : sum.digits) terms.push_back(&digit);
+  void visit(const Sum& sum, const Digit& around = {}) {
+    std::vector<Term> terms;
+    for (const Digit& digit : sum.digits) terms.push_back({scale_inside(digit.scale, around), &digit});
     std::stable_sort(terms.begin(), terms.end(),
-                     [](const Digit* a, const Digit* b) { return a->scale > b->scale; });
+                     [](const Term& a, const Term& b) { return a.scale > b.scale; });
     bool is_first = true;
-    for (const Digit* term : terms) {
-      if (term->scale < 0) break;
-      visit(*term);
+    for (const Term& term : terms) {
+      if (term.scale < 0) break;
+      visit(term);
       if (!is_first) after_add();
       is_first = false;
     }
     if (sum.constant > 0 && !is_first) after_add();
-    for (const Digit* term : terms) {
-      if (term->scale < 0) visit(*term);
+    for (const Term& term : terms) {
+      if (term.scale < 0) visit(term);
     }
   }
 
-  void visit(const Digit& digit) {
+  void visit(const Term& term) {
+    const Digit& digit = *term.digit;
     if (digit.var == var_) {
       has_var_ = true;
       value_ = 2;  // when nothing better is found
     } else if (const Sum* sum = vars_.sum_of(digit.var)) {
-      visit(inside_remainder(*sum, digit));
+      visit(*sum, digit);
     }
-    if (std::abs(digit.scale) == 1 || !has_var_ || has_add_) return;
+    if (std::abs(term.scale) == 1 || !has_var_ || has_add_) return;
     has_mul_ = true;
-    value_ = std::abs(digit.scale);
+    value_ = std::abs(term.scale);
   }
 
   void after_add() {

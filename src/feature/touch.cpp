@@ -18,12 +18,14 @@ class Box {
   Box(const Vars& vars, const std::vector<int>& depth_of, int depth)
       : vars_(vars), depth_of_(depth_of), depth_(depth) {}
 
-  Limits of(const Sum& sum) const {
+  // `around` is the digit that the sum stands in.
+  Limits of(const Sum& sum, const Digit& around = {}) const {
     Limits all{sum.constant, sum.constant};
     for (const Digit& digit : sum.digits) {
       const Limits values = of(digit);
-      all.min += digit.scale * (digit.scale < 0 ? values.max : values.min);
-      all.max += digit.scale * (digit.scale < 0 ? values.min : values.max);
+      const std::int64_t scale = scale_inside(digit.scale, around);
+      all.min += scale * (scale < 0 ? values.max : values.min);
+      all.max += scale * (scale < 0 ? values.min : values.max);
     }
     return all;
   }
@@ -31,7 +33,7 @@ class Box {
  private:
   Limits of(const Digit& digit) const {
     const Sum* sum = vars_.sum_of(digit.var);
-    Limits values = sum != nullptr ? of(inside_remainder(*sum, digit)) : of_loop(digit.var);
+    Limits values = sum != nullptr ? of(*sum, digit) : of_loop(digit.var);
     if (digit.upper != 0 && (values.min < 0 || values.max >= digit.upper)) {
       values = {0, digit.upper - 1};
     }

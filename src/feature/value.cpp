@@ -128,14 +128,14 @@ void ValueReader::add_access(int tensor, AccessKind kind, Index index) {
 }
 
 // The operations of c + s1 * ((v1 mod u1) div l1) + ...
-void ValueReader::count_index(const Sum& sum) {
+void ValueReader::count_index(const Sum& sum, const Digit& around) {
   Operations::Arithmetic& counts = store_->operations.ints;
   int terms = sum.constant != 0 ? 1 : 0;
   for (const Digit& digit : sum.digits) {
     ++terms;
-    counts.mul += std::abs(digit.scale) != 1;
+    counts.mul += std::abs(scale_inside(digit.scale, around)) != 1;
     counts.divmod += (digit.lower != 1) + (digit.upper != 0);
-    if (const Sum* inner = vars_.sum_of(digit.var)) count_index(inside_remainder(*inner, digit));
+    if (const Sum* inner = vars_.sum_of(digit.var)) count_index(*inner, digit);
   }
   counts.addsub += std::max(terms - 1, 0);
 }

@@ -25,7 +25,7 @@ class ValueReader {
   }
   void read(const ir::Expr& value, const schedule::AxisValues& axes);
   void add_access(int tensor, AccessKind kind, Index index);
-  void count_index(const schedule::Sum& sum);
+  void count_index(const schedule::Sum& sum, const schedule::Digit& around = {});
 
  private:
   void read_binary(const ir::Expr& e, const ir::Binary& n, const schedule::AxisValues& axes);

@@ -189,11 +189,6 @@ Var Vars::opaque(const ir::Expr& e) {
   return static_cast<Var>(vars_.size()) - 1;
 }
 
-const Sum* Vars::sum_of(Var var) const {
-  const std::int32_t number = at(var).sum;
-  return number < 0 ? nullptr : &sums_[static_cast<std::size_t>(number)];
-}
-
 Sum constant(std::int64_t value) {
   Sum sum;
   sum.constant = value;
@@ -264,11 +259,6 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) throw UserError("an index is larger than 64 bits hold");
   return product;
-}
-
-std::int64_t floor_div(std::int64_t a, std::int64_t divisor) {
-  const std::int64_t quotient = a / divisor;
-  return a % divisor < 0 ? quotient - 1 : quotient;
 }
 
 }  // namespace hone::schedule

@@ -52,8 +52,11 @@ class Vars {
 
   const Limits& limits(Var var) const { return at(var).limits; }
   void set_limits(Var var, const Limits& limits) { at(var).limits = limits; }
-  Var size() const { return static_cast<Var>(vars_.size()); }      // variables so far
-  const Sum* sum_of(Var var) const;                                // null unless compound
+  Var size() const { return static_cast<Var>(vars_.size()); }  // variables so far
+  const Sum* sum_of(Var var) const {                           // null unless compound
+    const std::int32_t number = at(var).sum;
+    return number < 0 ? nullptr : &sums_[static_cast<std::size_t>(number)];
+  }
   const ir::Expr& expr_of(Var var) const { return at(var).expr; }  // empty unless opaque
 
  private:
@@ -79,6 +82,10 @@ Limits limits(const Vars& vars, const Sum& sum);  // over all values of the vari
 // The result, or UserError when it leaves 64 bits: extents and strides come from the user.
 std::int64_t checked_sum(std::int64_t a, std::int64_t b);
 std::int64_t checked_product(std::int64_t a, std::int64_t b);
-std::int64_t floor_div(std::int64_t a, std::int64_t divisor);
+inline std::int64_t floor_div(std::int64_t a, std::int64_t divisor) {
+  if (divisor == 1) return a;  // most are, and a division is slow
+  const std::int64_t quotient = a / divisor;
+  return quotient * divisor > a ? quotient - 1 : quotient;
+}
 
 }  // namespace hone::schedule
