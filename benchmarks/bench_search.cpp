@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "benchmarks/ansor_ops.h"
 #include "benchmarks/report.h"
+#include "benchmarks/search_figure.h"
 #include "benchmarks/search_report.h"
 #include "benchmarks/tuning.h"
 #include "task/catalogue.h"
@@ -15,7 +17,7 @@ namespace hone::bench {
 namespace {
 
 struct Options {
-  std::string suite = "ansor_ops", json, space = "both";
+  std::string suite = "ansor_ops", json, svg, space = "both";
   std::vector<std::string> cases;
   bool quick = false;
   int seeds = 0, trials = 0;  // 0: as the suite says
@@ -96,13 +98,9 @@ class Searcher {
     // What hone emits untuned is no candidate of Ansor's; there only the space's own count.
     if (space == tune::SpaceKind::Ansor) parts.baseline.reset();
     tune::Summary summary = tune_once(std::move(parts), options);
+    RunResult result = run_result(summary);
     trials_.push_back(std::move(summary.trials));
-    return {.seed = options.seed,
-            .trials = trials,
-            .failed = summary.progress.failed(),
-            .seconds = trials / summary.trials_per_s,
-            .trials_per_s = summary.trials_per_s,
-            .curve = {}};
+    return result;
   }
 
   const Case case_;
@@ -154,6 +152,7 @@ int run(const Options& options) {
     report.add(Searcher(one, options).search());
   }
   report.print_marks();
+  if (!options.svg.empty()) write_whole(options.svg, search_figure(report.results()));
   return 0;
 }
 
@@ -173,6 +172,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "that a kernel runs on")->check(CLI::Range(1, 1024));
   app.add_option("--json", options.json,
                  "results; cases that the file holds already are not run again");
+  app.add_option("--svg", options.svg, "a picture of the cases where random search was run too");
   CLI11_PARSE(app, argc, argv);
   return hone::bench::run_program([&] { return hone::bench::run(options); });
 }

@@ -14,6 +14,7 @@ class SearchReport {
 
   const CaseResult* find(const std::string& name) const;  // null when it is not there
   void add(CaseResult result);                            // prints and writes; replaces an older one
+  const std::vector<CaseResult>& results() const { return results_; }
   void print_head() const;
   void print_marks() const;
 

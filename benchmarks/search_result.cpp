@@ -88,6 +88,15 @@ double geomean(const std::vector<double>& values) {
   return std::exp(sum / static_cast<double>(values.size()));
 }
 
+RunResult run_result(const tune::Summary& summary) {
+  return {.seed = summary.options.seed,
+          .trials = summary.options.trials,
+          .failed = summary.progress.failed(),
+          .seconds = summary.progress.trials / summary.trials_per_s,
+          .trials_per_s = summary.trials_per_s,
+          .curve = {}};
+}
+
 double Variant::best_us() const {
   double best = random ? random->curve.best_us() : std::numeric_limits<double>::infinity();
   for (const RunResult& run : runs) best = std::min(best, run.curve.best_us());

@@ -6,16 +6,20 @@
 #include <vector>
 
 #include "benchmarks/best_so_far.h"
+#include "tune/summary.h"
 
 namespace hone::bench {
 
 struct RunResult {
   std::uint64_t seed = 1;
-  int trials = 0, failed = 0;
+  int trials = 0;  // asked for; a small space may have held fewer
+  int failed = 0;
   double seconds = 0;  // of the search, re-measurement not counted
   double trials_per_s = 0;
   BestSoFar curve;
 };
+
+RunResult run_result(const tune::Summary& summary);  // without a curve
 
 // Searches of one computation in one way: in one space, or with something left out.
 struct Variant {

@@ -10,6 +10,7 @@
 #include "task/analysis.h"
 #include "task/key.h"
 #include "tune/live_meter.h"
+#include "tune/make_proposer.h"
 #include "tune/replay_meter.h"
 #include "tune/search_proposer.h"
 #include "tune/tune.h"
@@ -22,13 +23,6 @@ using TaskPtr = std::shared_ptr<const task::Task>;
 schedule::Steps untuned(const task::Task& task, const target::Target& target) {
   const auto roles = space::structure(task, task::analyse(task));
   return space::steps_for(task, roles, space::analytic_choice(task, roles, target, target.cores));
-}
-
-space::Space space_of(const TaskPtr& task, const target::Target& target, SpaceKind kind) {
-  const space::Hardware hardware = space::hardware_of(target);
-  const std::vector<space::Sketch> sketches = space::sketches(task, hardware);
-  return kind == SpaceKind::Ansor ? space::ansor_space(task, sketches, hardware)
-                                  : space::hone_space(task, sketches, target);
 }
 
 Featurise featuriser(const TaskPtr& task, const target::Target& target) {
@@ -52,25 +46,6 @@ score::RooflineMachine roofline_of(const target::Target& target) {
   return score::roofline_machine(target.cores, target.lanes(kFloatBits), cache_bytes);
 }
 
-std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Target& target,
-                                        std::unique_ptr<const Candidates> candidates,
-                                        const Options& options) {
-  score::ModelOptions models;
-  models.seed = options.seed;
-  models.trees.seed = options.seed;
-  models.trees.threads = options.jobs;
-  models.machine = roofline_of(target);
-  const bool is_random = options.scorer == ScorerKind::Random;
-  auto untaught = score::make_model(is_random ? "random" : "analytic", models);
-  auto learner = options.scorer == ScorerKind::Gbdt ? score::make_model("gbdt", models) : nullptr;
-  SearchProposer::Settings settings;
-  settings.search = kSearchNames.at(static_cast<std::size_t>(options.search));
-  settings.options.seed = options.seed;
-  settings.jobs = options.jobs;
-  return std::make_unique<SearchProposer>(std::move(candidates), featuriser(task, target),
-                                          std::move(untaught), std::move(learner), settings);
-}
-
 // The machine that a log was written on, where it says so in hone's words; else this one.
 target::Target recorded_target(const record::Record& record) {
   try {
@@ -83,7 +58,40 @@ target::Target recorded_target(const record::Record& record) {
   }
 }
 
+MakeSearch named_search(SearchKind kind) {
+  return [name = kSearchNames.at(static_cast<std::size_t>(kind))](const Candidates& candidates,
+                                                                  const search::Options& options) {
+    return search::make_search(name, candidates, options);
+  };
+}
+
 }  // namespace
+
+space::Space make_space(const TaskPtr& task, const target::Target& target, SpaceKind kind) {
+  const space::Hardware hardware = space::hardware_of(target);
+  const std::vector<space::Sketch> sketches = space::sketches(task, hardware);
+  return kind == SpaceKind::Ansor ? space::ansor_space(task, sketches, hardware)
+                                  : space::hone_space(task, sketches, target);
+}
+
+std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Target& target,
+                                        std::unique_ptr<const Candidates> candidates,
+                                        const Options& options, const MakeSearch& make_search) {
+  score::ModelOptions models;
+  models.seed = options.seed;
+  models.trees.seed = options.seed;
+  models.trees.threads = options.jobs;
+  models.machine = roofline_of(target);
+  const bool is_random = options.scorer == ScorerKind::Random;
+  auto untaught = score::make_model(is_random ? "random" : "analytic", models);
+  auto learner = options.scorer == ScorerKind::Gbdt ? score::make_model("gbdt", models) : nullptr;
+  search::Options searching;
+  searching.seed = options.seed;
+  auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);
+  return std::make_unique<SearchProposer>(std::move(candidates), std::move(search),
+                                          featuriser(task, target), std::move(untaught),
+                                          std::move(learner), options.jobs);
+}
 
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options) {
   Parts parts;
@@ -93,17 +101,18 @@ Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options)
     parts.target.cores = options.threads;
     parts.proposer = make_proposer(
         task, parts.target,
-        std::make_unique<SpaceCandidates>(space_of(task, parts.target, options.space)), options);
+        std::make_unique<SpaceCandidates>(make_space(task, parts.target, options.space)), options);
     measure::Options measuring;
     measuring.threads = options.threads;
     parts.meter = std::make_unique<LiveMeter>(task, parts.target, measuring);
   } else {
     auto meter = std::make_unique<ReplayMeter>(options.replay, task::tvm_key(*task));
     parts.target = recorded_target(meter->first());
-    parts.proposer = make_proposer(task, parts.target,
-                                   std::make_unique<RecordedCandidates>(
-                                       meter->recorded(), space_of(task, parts.target, options.space)),
-                                   options);
+    parts.proposer =
+        make_proposer(task, parts.target,
+                      std::make_unique<RecordedCandidates>(
+                          meter->recorded(), make_space(task, parts.target, options.space)),
+                      options);
     parts.meter = std::move(meter);
   }
   parts.baseline = untuned(*task, parts.target);

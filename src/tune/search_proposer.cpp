@@ -27,15 +27,16 @@ search::Prediction to_search(const score::Prediction& prediction, const score::S
 
 }  // namespace
 
-SearchProposer::SearchProposer(std::unique_ptr<const Candidates> candidates, Featurise featurise,
+SearchProposer::SearchProposer(std::unique_ptr<const Candidates> candidates,
+                               std::unique_ptr<search::Search> search, Featurise featurise,
                                std::unique_ptr<score::Model> untaught,
-                               std::unique_ptr<score::Model> learner, const Settings& settings)
+                               std::unique_ptr<score::Model> learner, int jobs)
     : candidates_(std::move(candidates)),
       featurise_(std::move(featurise)),
       untaught_(std::move(untaught)),
       learner_(std::move(learner)),
-      jobs_(settings.jobs),
-      search_(search::make_search(settings.search, *candidates_, settings.options)) {}
+      jobs_(jobs),
+      search_(std::move(search)) {}
 
 std::vector<search::Prediction> SearchProposer::predict(std::span<const search::Point> points) {
   const double start = now_s();

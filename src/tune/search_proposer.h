@@ -16,15 +16,12 @@ using Featurise = std::function<score::Sample(const schedule::Steps&)>;
 
 class SearchProposer : public Proposer {
  public:
-  struct Settings {
-    std::string search;  // a name of search::search_names()
-    search::Options options;
-    int jobs = 1;  // threads for features; what is proposed does not depend on it
-  };
   // `untaught` ranks as long as little is measured, `learner` from then on; without one, always.
-  SearchProposer(std::unique_ptr<const Candidates> candidates, Featurise featurise,
-                 std::unique_ptr<score::Model> untaught, std::unique_ptr<score::Model> learner,
-                 const Settings& settings);
+  // `search` moves among `candidates`. Features are computed on `jobs` threads; what is proposed does
+  // not depend on that.
+  SearchProposer(std::unique_ptr<const Candidates> candidates, std::unique_ptr<search::Search> search,
+                 Featurise featurise, std::unique_ptr<score::Model> untaught,
+                 std::unique_ptr<score::Model> learner, int jobs);
 
   Proposals propose(int round, std::size_t count, const IsKnown& is_known) override;
   void learn(std::span<const Trial> trials) override;

@@ -1,0 +1,27 @@
+// The parts of which make_parts makes a proposer, for programs that put in one of their own.
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "search/search.h"
+#include "space/space.h"
+#include "target/target.h"
+#include "tune/candidates.h"
+#include "tune/options.h"
+#include "tune/proposer.h"
+
+namespace hone::tune {
+
+space::Space make_space(const std::shared_ptr<const task::Task>& task, const target::Target& target,
+                        SpaceKind kind);
+
+using MakeSearch = std::function<std::unique_ptr<search::Search>(const Candidates& candidates,
+                                                                 const search::Options& options)>;
+
+// With the models, and unless another one is given the search, that the options name.
+std::unique_ptr<Proposer> make_proposer(const std::shared_ptr<const task::Task>& task,
+                                        const target::Target& target,
+                                        std::unique_ptr<const Candidates> candidates,
+                                        const Options& options, const MakeSearch& make_search = {});
+
+}  // namespace hone::tune
