@@ -9,6 +9,7 @@ struct Operations {
   };
   Arithmetic floats, ints;
   int logical = 0, select = 0;
+  int choices = 0;  // of the functions: those that evaluate one of two values, as at padding
 
   int float_total() const {
     return floats.addsub + floats.mul + floats.divmod + floats.compare + floats.function;

@@ -82,6 +82,7 @@ void ValueReader::read_select(const ir::Expr& e, const ir::Select& n, const Axis
   }
   store_->is_scalar = store_->is_scalar || n.lazy;
   ++(n.lazy ? arithmetic(e.type()).function : store_->operations.select);
+  store_->operations.choices += n.lazy;
   read(n.condition, axes);
   read(n.then_value, axes);
   read(n.else_value, axes);

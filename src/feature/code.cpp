@@ -1,0 +1,272 @@
+#include "feature/code.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "feature/index.h"
+#include "feature/stride.h"
+#include "feature/touch.h"
+
+namespace hone::feature {
+namespace {
+
+// Of cores with one load of 64 bytes and one multiply-add of 64 bytes a cycle, or two narrower ones:
+// the ratios count, and they are alike on all cores with wide vectors.
+constexpr double kBytesACycle = 64;
+constexpr double kLeastCycles = 0.5;  // of one instruction
+constexpr double kLatency = 4;        // cycles from operands to result of a multiply-add
+constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
+constexpr double kDivisionCost = 8;
+constexpr double kSpillCost = 8;    // cycles to load and store an accumulator that has no register
+constexpr double kEntryCycles = 1;  // to begin and end the loops around a register tile
+constexpr double kTurnCycles = 1;   // of a loop beside its body
+// Shorter reductions overlap with the next tile's: there the latency is not waited for.
+constexpr double kLongReduction = 32;
+constexpr double kLineBytes = 64;
+constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
+constexpr int kReserved = 2;                                   // registers for operands beside the tile
+
+double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
+
+struct CodeRow {
+  std::array<double, kCodeColumns> values{};
+  double& operator[](CodeColumn column) { return values[static_cast<std::size_t>(column)]; }
+};
+
+class Estimator {
+ public:
+  Estimator(const LoopTree& tree, const std::vector<bool>& is_packed, const target::Target& target)
+      : tree_(tree), is_packed_(is_packed), target_(target), row_of_(tree.tensors.size(), -1) {
+    int n_vars = 0;
+    for (const Loop& each : tree.loops) n_vars = std::max(n_vars, each.var + 1);
+    depth_of_.assign(static_cast<std::size_t>(n_vars), -1);
+  }
+
+  std::vector<float> run() {
+    for (const Store& store : tree_.stores) add(store);
+    for (const Allocation& allocation : tree_.allocations) row(allocation.tensor);
+    std::vector<float> out;
+    for (const CodeRow& each : rows_) {
+      for (const double value : each.values) out.push_back(static_cast<float>(log_of(value)));
+    }
+    return out;
+  }
+
+ private:
+  // The loops around a store that become straight-line code, and what that code does.
+  struct Tile {
+    std::size_t depth = 0;  // loops of chain_ that belong to it
+    double iterations = 1;  // executions of the statement in one pass
+    double rows = 1;        // of them, without those that lie in one vector
+    double lanes = 1, vectors = 1;
+    schedule::Var vector_var = -1;
+  };
+
+  const Loop& loop(int l) const { return tree_.loops[static_cast<std::size_t>(l)]; }
+  const Loop& chain(std::size_t i) const { return loop(chain_[i]); }
+  const Tensor& tensor(int t) const { return tree_.tensors[static_cast<std::size_t>(t)]; }
+
+  CodeRow& row(int t) {
+    int& number = row_of_[static_cast<std::size_t>(t)];
+    if (number < 0) {
+      number = static_cast<int>(rows_.size());
+      rows_.emplace_back();
+    }
+    return rows_[static_cast<std::size_t>(number)];
+  }
+
+  void add(const Store& store) {
+    chain_.clear();
+    executions_ = 1;
+    double parallel = 1;
+    for (int l = store.loop; l >= 0; l = loop(l).parent) {
+      chain_.push_back(l);
+      executions_ *= static_cast<double>(loop(l).extent);
+      depth_of_[static_cast<std::size_t>(loop(l).var)] = loop(l).depth;
+      if (loop(l).kind == ir::LoopKind::Parallel) parallel *= static_cast<double>(loop(l).extent);
+    }
+    CodeRow& to = row(store.tensor);
+    const double cores = target_.cores;
+    const double busy = parallel / std::ceil(parallel / cores);
+    describe(store, busy, to);
+    for (const int l : chain_) depth_of_[static_cast<std::size_t>(loop(l).var)] = -1;
+  }
+
+  void describe(const Store& store, double busy, CodeRow& to) {
+    const Access& written = store.accesses.front();
+    const bool is_update = written.kind == AccessKind::ReadWrite;
+    const Tile tile = tile_of(store, written, is_update);
+    const double element = tensor(store.tensor).element_bytes;
+    const double cycles_an_op = std::max(kLeastCycles, tile.lanes * element / kBytesACycle);
+    const double accumulators = tile.rows * tile.vectors;
+    const double arithmetic = instructions(store, is_update) * accumulators;
+    double loads = 0, load_cycles = 0;
+    for (const Access& access : store.accesses) {
+      if (&access == &written && is_update) continue;
+      const double count = count_of(access, tile);
+      const bool is_whole = step_of(access, tile) == 1;
+      loads += count;
+      load_cycles += count * (is_whole ? cycles_an_op : kLeastCycles);
+    }
+    const double registers = target_.vector_registers - kReserved;
+    const bool is_held = is_update && accumulators <= registers;
+    const double overflow = is_update ? std::max(0.0, accumulators - registers) : 0;
+    const double steps = executions_ / tile.iterations;
+    const double reduced = is_update ? reduction(written, tile.depth) : 1;
+    const double entries = steps / reduced;
+    double issue = std::max(arithmetic * cycles_an_op, load_cycles);
+    if (is_update && reduced >= kLongReduction) issue = std::max(issue, kLatency);
+    if (is_update && !is_held) issue += kSpillCost * accumulators;
+    const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
+    issue += kTurnCycles / unrolled;
+    const double entry = is_update ? kEntryCycles + accumulators * 2 * cycles_an_op : 0;
+
+    to[CodeColumn::Accumulators] = std::max(to[CodeColumn::Accumulators], accumulators);
+    to[CodeColumn::Overflow] = std::max(to[CodeColumn::Overflow], overflow);
+    to[CodeColumn::Lanes] = std::max(to[CodeColumn::Lanes], tile.lanes);
+    to[CodeColumn::Loads] = std::max(to[CodeColumn::Loads], loads / std::max(1.0, arithmetic));
+    to[CodeColumn::Steps] += steps;
+    to[CodeColumn::Entries] += entries;
+    to[CodeColumn::Arithmetic] += steps * arithmetic * cycles_an_op / busy;
+    const double issued = (steps * issue + entries * entry) / busy;
+    to[CodeColumn::Issue] += issued;
+    double slowest = issued, total = issued;
+    for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
+      const double cycles = traffic(store, cache_bytes(level)) / kTrafficBytesACycle[level] / busy;
+      to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
+      slowest = std::max(slowest, cycles);
+      total += cycles;
+    }
+    constexpr double kHidden = 0.75;  // of what is not the slowest
+    to[CodeColumn::Cycles] += slowest + (1 - kHidden) * (total - slowest);
+    const double lanes = target_.lanes(static_cast<int>(8 * element));
+    to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
+  }
+
+  // Vector loops, unrolled ones, and for an update the loops inside of its innermost reduction.
+  Tile tile_of(const Store& store, const Access& written, bool is_update) const {
+    Tile tile;
+    for (; tile.depth < chain_.size(); ++tile.depth) {
+      const Loop& here = chain(tile.depth);
+      const bool is_marked =
+          here.kind == ir::LoopKind::Vectorized || here.kind == ir::LoopKind::Unrolled;
+      const bool is_inner =
+          is_update && here.kind == ir::LoopKind::Serial && mentions(tree_.vars, written, here.var);
+      if (!is_marked && !is_inner) break;
+      const auto extent = static_cast<double>(here.extent);
+      tile.iterations *= extent;
+      if (here.kind == ir::LoopKind::Vectorized && tile.vector_var < 0) {
+        const double native = target_.lanes(8 * tensor(store.tensor).element_bytes);
+        tile.vector_var = here.var;
+        tile.vectors = std::ceil(extent / native);
+        tile.lanes = extent / tile.vectors;
+      } else {
+        tile.rows *= extent;
+      }
+    }
+    return tile;
+  }
+
+  // Arithmetic instructions of one execution; a product that is added is one. Index arithmetic and
+  // conditions do not count: they are gone from inner loops when code is made.
+  static double instructions(const Store& store, bool is_update) {
+    const Operations::Arithmetic& n = store.operations.floats;
+    const int plain = is_update ? std::max(n.addsub, n.mul) : n.addsub + n.mul;
+    const int functions = std::max(0, n.function - store.operations.choices);
+    return std::max(1.0, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
+  }
+
+  bool is_packed(const Access& access) const {
+    return is_packed_[static_cast<std::size_t>(tensor(access.tensor).stage)];
+  }
+
+  // Elements between the lanes of a vector: 0 when all of them are the same.
+  std::int64_t step_of(const Access& access, const Tile& tile) const {
+    if (tile.vector_var < 0) return 0;
+    const std::int64_t step = stride(tree_.vars, access, *tensor(access.tensor).shape, tile.vector_var);
+    return step != 0 && is_packed(access) ? 1 : step;
+  }
+
+  // Instructions that move the operand in one pass through the tile.
+  double count_of(const Access& access, const Tile& tile) const {
+    double count = 1;
+    for (std::size_t i = 0; i < tile.depth; ++i) {
+      if (chain(i).var == tile.vector_var) continue;
+      if (mentions(tree_.vars, access, chain(i).var)) count *= static_cast<double>(chain(i).extent);
+    }
+    const std::int64_t step = step_of(access, tile);
+    return step == 0 ? count : step == 1 ? count * tile.vectors : count * tile.vectors * tile.lanes;
+  }
+
+  // Iterations of the loops right around the tile that leave the address of its elements fixed.
+  double reduction(const Access& written, std::size_t depth) const {
+    double product = 1;
+    for (; depth < chain_.size() && !mentions(tree_.vars, written, chain(depth).var); ++depth)
+      product *= static_cast<double>(chain(depth).extent);
+    return product;
+  }
+
+  double cache_bytes(std::size_t level) const {
+    return level < target_.caches.size() ? static_cast<double>(target_.caches[level].size_bytes) : 1e6;
+  }
+
+  // Bytes that come into a cache of this size when a kernel is called again and again. The innermost
+  // loops that fit into it stay there; the next one walks through what it touches, and finds what its
+  // last iteration left; those outside begin anew every time.
+  double traffic(const Store& store, double cache_bytes) {
+    constexpr double kUsable = 0.75;  // of the cache, before other data and conflicts push it out
+    for (std::size_t n = 1; n <= chain_.size(); ++n) {
+      const double bytes = bytes_inside(store, n);
+      if (bytes <= kUsable * cache_bytes) continue;
+      double times = 1;
+      for (std::size_t i = n; i < chain_.size(); ++i) times *= static_cast<double>(chain(i).extent);
+      return bytes * times;
+    }
+    return 0;  // the last call has left it there
+  }
+
+  // Bytes, in whole lines, that pass while the innermost `n` loops run; what is written goes both ways.
+  double bytes_inside(const Store& store, std::size_t n) {
+    double bytes = 0;
+    for (const Access& access : store.accesses) {
+      touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_);
+      double elements = 1;
+      for (const std::int64_t extent : box_) elements *= static_cast<double>(extent);
+      const double element = tensor(access.tensor).element_bytes;
+      double run = box_.empty() ? element : element * static_cast<double>(box_.back());
+      if (is_packed(access)) run = kLineBytes;
+      const double ways = access.kind == AccessKind::Read ? 1 : 2;
+      bytes += ways * elements * element * (run < kLineBytes ? kLineBytes / run : 1);
+    }
+    return bytes;
+  }
+
+  const LoopTree& tree_;
+  const std::vector<bool>& is_packed_;
+  const target::Target& target_;
+  std::vector<int> row_of_;  // by tensor
+  std::vector<CodeRow> rows_;
+
+  // Of the store that is being looked at.
+  std::vector<int> chain_;     // loops around it, innermost first
+  std::vector<int> depth_of_;  // by variable, -1 for loops that are not around it
+  std::vector<std::int64_t> box_;
+  double executions_ = 1;
+};
+
+}  // namespace
+
+const std::array<std::string_view, kCodeColumns>& code_names() {
+  static constexpr std::array<std::string_view, kCodeColumns> names = {
+      "accumulators",   "overflow",   "lanes", "loads",        "steps",
+      "entries",        "arithmetic", "issue", "near_traffic", "far_traffic",
+      "memory_traffic", "cycles",     "ideal"};
+  return names;
+}
+
+std::vector<float> code_rows(const LoopTree& tree, const std::vector<bool>& is_packed,
+                             const target::Target& target) {
+  return Estimator(tree, is_packed, target).run();
+}
+
+}  // namespace hone::feature
