@@ -121,10 +121,11 @@ class Estimator {
     issue += kTurnCycles / unrolled;
     const double entry = is_update ? kEntryCycles + accumulators * 2 * cycles_an_op : 0;
 
-    to[CodeColumn::Accumulators] = std::max(to[CodeColumn::Accumulators], accumulators);
-    to[CodeColumn::Overflow] = std::max(to[CodeColumn::Overflow], overflow);
-    to[CodeColumn::Lanes] = std::max(to[CodeColumn::Lanes], tile.lanes);
-    to[CodeColumn::Loads] = std::max(to[CodeColumn::Loads], loads / std::max(1.0, arithmetic));
+    // The last store to a tensor is the one that counts: the update of a reduction.
+    to[CodeColumn::Accumulators] = accumulators;
+    to[CodeColumn::Overflow] = overflow;
+    to[CodeColumn::Lanes] = tile.lanes;
+    to[CodeColumn::Loads] = loads / arithmetic;
     to[CodeColumn::Steps] += steps;
     to[CodeColumn::Entries] += entries;
     to[CodeColumn::Arithmetic] += steps * arithmetic * cycles_an_op / busy;

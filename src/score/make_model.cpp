@@ -14,7 +14,7 @@ const std::vector<std::string>& model_kinds() {
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options) {
   if (kind == "gbdt") return std::make_unique<BoostedTrees>(options.trees);
   if (kind == "random") return std::make_unique<RandomModel>(options.seed);
-  if (kind == "analytic") return std::make_unique<Roofline>(options.machine);
+  if (kind == "analytic") return std::make_unique<Analytic>(options.analytic);
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));
 }
 

@@ -3,16 +3,16 @@
 #include <memory>
 #include <string_view>
 
+#include "score/analytic.h"
 #include "score/boosted_trees.h"
 #include "score/model.h"
-#include "score/roofline.h"
 
 namespace hone::score {
 
 struct ModelOptions {
   BoostedTreesOptions trees = {};
-  RooflineMachine machine = {};  // for the analytic model
-  std::uint64_t seed = 0;        // for the random one
+  AnalyticColumns analytic = {};
+  std::uint64_t seed = 0;  // of the random one
 };
 
 const std::vector<std::string>& model_kinds();  // gbdt, random, analytic

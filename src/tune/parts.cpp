@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "feature/statements.h"
+#include "feature/cpu_rows.h"
 #include "score/make_model.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
@@ -26,24 +26,16 @@ schedule::Steps untuned(const task::Task& task, const target::Target& target) {
 }
 
 Featurise featuriser(const TaskPtr& task, const target::Target& target) {
-  return [task, hardware = space::hardware_of(target)](const schedule::Steps& steps) -> score::Sample {
+  return [task, target, hardware = space::hardware_of(target)](const schedule::Steps& steps) {
     try {
       schedule::State state = schedule::replay(task, steps);
       schedule::infer_bounds(state);
-      feature::Statements rows = feature::statements(state, hardware);
-      return {std::move(rows.values), std::move(rows.stages)};
+      feature::Rows rows = feature::cpu_rows(state, hardware, target);
+      return score::Sample{std::move(rows.values), std::move(rows.stages)};
     } catch (const UserError&) {
-      return {};  // cannot be built either
+      return score::Sample{};  // cannot be built either
     }
   };
-}
-
-score::RooflineMachine roofline_of(const target::Target& target) {
-  std::vector<double> cache_bytes;
-  for (const target::Cache& cache : target.caches)
-    cache_bytes.push_back(static_cast<double>(cache.size_bytes));
-  constexpr int kFloatBits = 32;
-  return score::roofline_machine(target.cores, target.lanes(kFloatBits), cache_bytes);
 }
 
 // The machine that a log was written on, where it says so in hone's words; else this one.
@@ -81,7 +73,8 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   models.seed = options.seed;
   models.trees.seed = options.seed;
   models.trees.threads = options.jobs;
-  models.machine = roofline_of(target);
+  models.analytic = {feature::cpu_column(feature::CodeColumn::Cycles),
+                     feature::cpu_column(feature::CodeColumn::Ideal)};
   const bool is_random = options.scorer == ScorerKind::Random;
   auto untaught = score::make_model(is_random ? "random" : "analytic", models);
   auto learner = options.scorer == ScorerKind::Gbdt ? score::make_model("gbdt", models) : nullptr;

@@ -9,7 +9,7 @@
 namespace hone::tune {
 namespace {
 
-// Fewer trials than this teach a model less than the machine's roofline says of itself.
+// Fewer trials than this teach a model less than analysis says without them.
 constexpr int kEnoughToLearn = 16;
 // Points that decode to a candidate already known are replaced this often before a round is cut short.
 constexpr int kAttempts = 4;

@@ -1,0 +1,104 @@
+#include "feature/code.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "feature/cpu_rows.h"
+#include "schedule/step_json.h"
+#include "task/text.h"
+
+namespace hone::feature {
+namespace {
+
+constexpr std::string_view kMatmul =
+    "A = PLACEHOLDER [512, 512]\n"
+    "B = PLACEHOLDER [512, 512]\n"
+    "C(i, j) += (A[i, k]*B[k, j])\n";
+
+// Values of the columns, summed over the rows.
+struct Code {
+  std::vector<float> rows;
+
+  double operator[](CodeColumn column) const {
+    double sum = 0;
+    for (std::size_t i = static_cast<std::size_t>(column); i < rows.size(); i += kCodeColumns)
+      sum += std::exp2(static_cast<double>(rows[i])) - 1;
+    return sum;
+  }
+};
+
+Code code_of(std::string_view steps, int cores = 1) {
+  const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
+  schedule::State state = schedule::replay(task, schedule::steps_from_json(steps));
+  schedule::infer_bounds(state);
+  target::Target target = target::parse("avx512");
+  target.cores = cores;
+  return {code_rows(loop_tree(state), std::vector<bool>(3, false), target)};
+}
+
+// Tiles of `rows` times `vectors` vectors of 16 around k, nothing else.
+std::string tiled(int rows, int vectors, std::string_view more = "") {
+  return "[[\"SP\", 2, 0, 512, [" + std::to_string(rows) + "], 1], [\"SP\", 2, 2, 512, [" +
+         std::to_string(vectors) + ", 16], 1], [\"RE\", 2, [0, 2, 5, 1, 3, 4]], [\"AN\", 2, 5, 2]" +
+         std::string(more) + "]";
+}
+
+TEST(Code, CountsTheRegisterTile) {
+  const Code code = code_of(tiled(8, 2));
+  EXPECT_NEAR(code[CodeColumn::Accumulators], 16, 1e-3);
+  EXPECT_EQ(code[CodeColumn::Overflow], 0);
+  EXPECT_NEAR(code[CodeColumn::Lanes], 16, 1e-3);
+  EXPECT_NEAR(code[CodeColumn::Loads], 10.0 / 16, 1e-3);
+  constexpr double kZeroing = 512 * 512 / 16;  // vectors that the sum starts from
+  EXPECT_NEAR(code[CodeColumn::Steps], 64 * 16 * 512 + kZeroing, 100);
+  EXPECT_NEAR(code[CodeColumn::Ideal], 512.0 * 512 * 512 / 16 + kZeroing, 1e3);
+  EXPECT_NEAR(code[CodeColumn::Arithmetic], code[CodeColumn::Ideal], 1e3);
+}
+
+TEST(Code, TilesThatDoNotFitCost) {
+  const Code fits = code_of(tiled(8, 2)), spills = code_of(tiled(16, 4));
+  EXPECT_GT(spills[CodeColumn::Overflow], 0);
+  EXPECT_GT(spills[CodeColumn::Cycles], 3 * fits[CodeColumn::Cycles]);
+}
+
+TEST(Code, ScalarsAndShortTilesCost) {
+  const Code tile = code_of(tiled(8, 2));
+  const Code scalar = code_of("[]");
+  EXPECT_GT(scalar[CodeColumn::Cycles], 10 * tile[CodeColumn::Cycles]);
+  const Code narrow = code_of(tiled(1, 1));
+  EXPECT_GT(narrow[CodeColumn::Cycles], 2 * tile[CodeColumn::Cycles]);
+}
+
+TEST(Code, CoresShareWhatIsParallel) {
+  const std::string parallel = tiled(8, 2, R"(, ["AN", 2, 0, 3])");
+  const Code one = code_of(parallel, 1), two = code_of(parallel, 2), three = code_of(parallel, 3);
+  EXPECT_NEAR(two[CodeColumn::Cycles], one[CodeColumn::Cycles] / 2, 1e4);
+  EXPECT_NEAR(three[CodeColumn::Issue], one[CodeColumn::Issue] * 22 / 64, 1e4)
+      << "64 pieces, 22 at most";
+  EXPECT_NEAR(code_of(tiled(8, 2), 2)[CodeColumn::Cycles], one[CodeColumn::Cycles], 1e4);
+}
+
+TEST(Code, BlocksThatFitACacheSaveTraffic) {
+  // All of B passes for every row of tiles, or a block of it stays while they go by.
+  const Code plain = code_of(tiled(8, 2));
+  const Code blocked = code_of(
+      R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, 512, [2, 16], 1], ["SP", 2, 5, 512, [64], 1],
+          ["RE", 2, [2, 5, 0, 6, 1, 3, 4]], ["AN", 2, 6, 2]])");
+  EXPECT_LT(blocked[CodeColumn::NearTraffic], plain[CodeColumn::NearTraffic]);
+}
+
+TEST(CpuRows, StandSideBySide) {
+  const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
+  schedule::State state = schedule::replay(task, schedule::steps_from_json(tiled(8, 2)));
+  schedule::infer_bounds(state);
+  const target::Target target = target::parse("avx512");
+  const Rows rows = cpu_rows(state, space::hardware_of(target), target);
+  ASSERT_EQ(rows.values.size(), kCpuColumns);
+  EXPECT_EQ(rows.stages, std::vector<int>{2});
+  EXPECT_NEAR(rows.values[cpu_column(CodeColumn::Accumulators)], std::log2(17.0), 1e-5);
+  EXPECT_EQ(code_names().size(), kCodeColumns);
+}
+
+}  // namespace
+}  // namespace hone::feature
