@@ -71,7 +71,8 @@ void print_report(const Tune& options, const tune::Summary& summary) {
     fmt::print("time      {}, {:.1f} trials/s\n", print_split(summary.progress.split),
                summary.trials_per_s);
   }
-  fmt::print("wrote     {}  (records.jsonl  run.toml  summary.json  log.txt)\n", options.run.folder);
+  fmt::print("wrote     {}  (records.jsonl  run.db  run.toml  summary.json  log.txt)\n",
+             options.run.folder);
   if (summary.state == RunState::Stopped) fmt::print("next      the same command goes on from here\n");
   if (summary.has_answer() && summary.state == RunState::Done)
     fmt::print("next      hone bench --op {} --record {}/records.jsonl\n", options.run.op,

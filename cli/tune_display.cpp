@@ -22,18 +22,23 @@ namespace {
 constexpr double kLineEveryS = 30;
 constexpr double kRedrawEveryS = 0.1;
 
+std::string print_note(const std::string& text) {
+  return fmt::format("{} {}\n", paint("note:", Colour::Yellow, stderr), text);
+}
+
 void say_start(const tune::Started& started, const tune::Progress& progress) {
   fmt::print(stderr, "task      {}  ({:.3g} GFLOP)\n", started.task, started.flop * 1e-9);
   fmt::print(stderr, "target    {}\n", started.machine);
   fmt::print(stderr, "run       {}{}\n", started.folder,
              progress.resumed > 0 ? fmt::format(", resumed after {}", print_trials(progress.resumed))
                                   : std::string());
-  const std::string note = paint("note:", Colour::Yellow, stderr);
   if (!started.dropped.empty())
-    fmt::print(stderr, "{} the last line of the log was cut short; it is dropped\n", note);
+    fmt::print(stderr, "{}", print_note("the last line of the log was cut short; it is dropped"));
   if (started.stale > 0)
-    fmt::print(stderr, "{} {} of another compiler do not count\n", note, print_trials(started.stale));
-  for (const std::string& line : started.unread) fmt::print(stderr, "{} left out {}\n", note, line);
+    fmt::print(stderr, "{}",
+               print_note(print_trials(started.stale) + " of another compiler do not count"));
+  for (const std::string& line : started.unread)
+    fmt::print(stderr, "{}", print_note("left out " + line));
 }
 
 std::string print_progress(const tune::Progress& progress) {
@@ -67,6 +72,8 @@ class Lines {
   void operator()(const tune::Event& event, const tune::Progress& progress) {
     if (const auto* started = std::get_if<tune::Started>(&event)) say_start(*started, progress);
     const auto* trial = std::get_if<tune::TrialEnded>(&event);
+    if (const auto* noted = std::get_if<tune::Noted>(&event))
+      fmt::print(stderr, "{}", print_note(noted->text));
     if (const auto* round = std::get_if<tune::RoundEnded>(&event); round != nullptr && verbose_)
       fmt::print(stderr, "{}\n", print_round(round->round));
     if (trial != nullptr && !trial->trial.is_ok() && verbose_)
@@ -93,9 +100,10 @@ class Screen {
       flop_ = started->flop;
     }
     if (const auto* round = std::get_if<tune::RoundEnded>(&event); round != nullptr && verbose_)
-      say_above(print_round(round->round));
+      say_above(print_round(round->round) + "\n");
+    if (const auto* noted = std::get_if<tune::Noted>(&event)) say_above(print_note(noted->text));
     const auto* trial = std::get_if<tune::TrialEnded>(&event);
-    if (trial != nullptr && !trial->trial.is_ok() && verbose_) say_above(print_failure(*trial));
+    if (trial != nullptr && !trial->trial.is_ok() && verbose_) say_above(print_failure(*trial) + "\n");
     if (std::holds_alternative<tune::Ended>(event)) return clear();
     if (now_s() - drawn_s_ < kRedrawEveryS) return;
     draw(progress);
@@ -152,7 +160,7 @@ class Screen {
   }
   void say_above(const std::string& line) {
     clear();
-    fmt::print(stderr, "{}\n", line);
+    fmt::print(stderr, "{}", line);
     drawn_s_ = 0;
   }
 

@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = {
     "llvm/": {"codegen"},
     "simdjson": {"tests"},
+    "sqlite3": {"record"},
     "xgboost/": {"score"},
     "zlib": {"base"},
     "nlohmann/": {"cli", "benchmarks"},

@@ -8,35 +8,48 @@
 
 namespace hone::record {
 
-RunLog read_run_log(const std::string& path) {
-  RunLog log;
+void visit_run_log(const std::string& path, const LogVisitor& visitor) {
   TrialNote of_next;
-  const auto take_note = [&](Note note) {
-    match(
-        std::move(note),
-        [&](Begin&& begin) {
-          log.begin = std::move(begin);
-          log.end.reset();
-        },
-        [&](TrialNote&& trial) { of_next = std::move(trial); },
-        [&](RoundNote&& round) { log.rounds.push_back(round); }, [&](End&& end) { log.end = end; });
-  };
   LineReader lines(open_maybe_gzip(path));
   Line line;
   while (lines.next(line)) {
-    if (auto note = note_from_line(line.text)) {
-      take_note(std::move(*note));
+    if (std::optional<Note> note = note_from_line(line.text)) {
+      if (auto* trial = std::get_if<TrialNote>(&*note)) {
+        of_next = std::move(*trial);
+      } else {
+        visitor.on_note(*note);
+      }
       continue;
     }
     if (line.text.empty() || line.text[0] == '#') continue;
     try {
       if (line.is_cut) throw UserError("the line is too long");
-      log.trials.push_back({from_line(line.text), std::exchange(of_next, {}),
-                            log.begin ? log.begin->compiler : std::string()});
+      visitor.on_trial(from_line(line.text), std::exchange(of_next, {}));
     } catch (const UserError& error) {
-      log.problems.push_back({line.number, error.what()});
+      visitor.on_problem({line.number, error.what()});
     }
   }
+}
+
+RunLog read_run_log(const std::string& path) {
+  RunLog log;
+  LogVisitor visitor;
+  visitor.on_note = [&](const Note& note) {
+    match(
+        note,
+        [&](const Begin& begin) {
+          log.begin = begin;
+          log.end.reset();
+        },
+        [](const TrialNote&) {}, [&](const RoundNote& round) { log.rounds.push_back(round); },
+        [&](const End& end) { log.end = end; });
+  };
+  visitor.on_trial = [&](Record&& record, TrialNote&& note) {
+    log.trials.push_back(
+        {std::move(record), std::move(note), log.begin ? log.begin->compiler : std::string()});
+  };
+  visitor.on_problem = [&](const Problem& problem) { log.problems.push_back(problem); };
+  visit_run_log(path, visitor);
   return log;
 }
 

@@ -1,5 +1,6 @@
 // The log of a run, records and notes together: all that is needed to go on with it.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,15 @@
 #include "record/record.h"
 
 namespace hone::record {
+
+// Line by line. A TrialNote goes with its record and to nobody else; any log of records will do. Throws
+// UserError when it cannot be opened.
+struct LogVisitor {
+  std::function<void(const Note& note)> on_note;
+  std::function<void(Record&& record, TrialNote&& note)> on_trial;
+  std::function<void(const Problem& problem)> on_problem;
+};
+void visit_run_log(const std::string& path, const LogVisitor& visitor);
 
 struct LoggedTrial {
   Record record;
@@ -23,8 +33,6 @@ struct RunLog {
   std::vector<RoundNote> rounds;
   std::vector<Problem> problems;
 };
-
-// Any log of records will do. Throws UserError when it cannot be opened.
 RunLog read_run_log(const std::string& path);
 
 }  // namespace hone::record

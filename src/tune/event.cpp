@@ -66,6 +66,9 @@ std::string to_json(const Event& event, const Progress& progress) {
       [&](const Ended& ended) {
         return JsonObject().add("event", "ended").add_json("summary", to_json(ended.summary)).text();
       },
+      [](const Noted& noted) {
+        return JsonObject().add("event", "note").add("text", noted.text).text();
+      },
       [](const Tick&) { return std::string(); });
 }
 

@@ -31,9 +31,13 @@ struct FinalsEnded {
 struct Ended {
   const Summary& summary;
 };
+// Something that a user ought to know and that ends nothing.
+struct Noted {
+  std::string text;
+};
 struct Tick {};  // several times a second, so that a display can show that time passes
 
-using Event = std::variant<Started, TrialEnded, RoundEnded, FinalsEnded, Ended, Tick>;
+using Event = std::variant<Started, TrialEnded, RoundEnded, FinalsEnded, Ended, Noted, Tick>;
 // Called on the thread that called tune().
 using Listener = std::function<void(const Event& event, const Progress& progress)>;
 

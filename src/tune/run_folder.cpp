@@ -38,6 +38,14 @@ Descriptor lock(const std::string& path) {
   return folder;
 }
 
+// With what SQLite keeps beside it.
+void remove_database(const std::string& path) {
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    std::error_code ignored;  // what stays in the way is reported when it is opened
+    fs::remove(path + "/" + kDatabaseFile + suffix, ignored);
+  }
+}
+
 void remove_run(const std::string& path) {
   for (const char* name : {kRecordsFile, kOptionsFile, kSummaryFile, kTalkFile}) {
     fs::remove(path + "/" + name);
@@ -50,12 +58,40 @@ RunFolder::RunFolder(const std::string& path, bool fresh) : path_(path), lock_(l
   if (fresh) remove_run(path);
   log_ = std::make_unique<record::Writer>(file(kRecordsFile));
   earlier_ = record::read_run_log(file(kRecordsFile));
+  try {
+    // Always from the log: a session that was killed may have left less than that in the tables.
+    remove_database(path);
+    database_ = std::make_unique<record::Database>(file(kDatabaseFile));
+    database_->rebuild(file(kRecordsFile));
+  } catch (const UserError& error) {
+    give_up_tables(error);
+  }
 }
 
-void RunFolder::append(const record::Note& note) { log_->append_header(record::to_json(note)); }
+void RunFolder::give_up_tables(const UserError& error) {
+  database_.reset();
+  table_trouble_ = error.what();
+  say("tables are no longer written: " + table_trouble_);
+}
+
+// They are made of the log, so that nothing is lost without them.
+template <class... Line>
+void RunFolder::add_to_tables(const Line&... line) {
+  try {
+    if (database_ != nullptr) database_->add(line...);
+  } catch (const UserError& error) {
+    give_up_tables(error);
+  }
+}
+
+void RunFolder::append(const record::Note& note) {
+  log_->append_header(record::to_json(note));
+  add_to_tables(note);
+}
 
 void RunFolder::append(const record::Record& record, const record::TrialNote& note) {
   log_->append(record, record::to_json(note));
+  add_to_tables(record, note);
 }
 
 void RunFolder::write(const char* name, std::string_view text) const { write_whole(file(name), text); }

@@ -40,7 +40,7 @@ Session::Session(Parts parts, const Options& options, const Listener& listener,
       options_(options),
       listener_(listener),
       stop_(stop),
-      started_s_(now_s()),
+      started_s_(parts_.started_s),
       folder_(options.folder, options.fresh),
       workload_key_(task::tvm_key(*parts_.task)) {
   summary_.task = parts_.task->name;
@@ -80,9 +80,12 @@ void Session::tell(const Event& event) {
   if (listener_) listener_(event, summary_.progress);
 }
 
+bool Session::has_enough() const {
+  return stop_ || (options_.trials > 0 && std::ssize(trials_) >= options_.trials);
+}
+
 bool Session::is_over() const {
-  const bool enough = options_.trials > 0 && std::ssize(trials_) >= options_.trials;
-  return stop_ || enough || now_s() - started_s_ >= options_.budget_s - finals_budget_s(options_);
+  return has_enough() || now_s() - started_s_ >= options_.budget_s - finals_budget_s(options_);
 }
 
 // How many candidates the next batch has when so many are on their way.
@@ -102,7 +105,7 @@ void Session::search() {
                         return choose(round, count, lesson);
                       });
   };
-  if (is_over()) return;
+  if (has_enough()) return;  // one batch is measured however short the budget is
   Batch current = await(start_choosing(next_round_, next_count(next_round_, 0), trials_));
   // Batch k + 1 is chosen while batch k is measured, so by what batches up to k - 1 have taught; and
   // for the same answers everywhere also where the two cannot go on at once.
@@ -203,6 +206,13 @@ void Session::end_round(const Batch& batch, const std::vector<Trial>& trials) {
                     .top1 = ranking.top1};
   folder_.append(progress.round);
   tell(RoundEnded{progress.round});
+  tell_trouble();
+}
+
+void Session::tell_trouble() {
+  if (told_trouble_ || folder_.table_trouble().empty()) return;
+  told_trouble_ = true;
+  tell(Noted{fmt::format("{} is no longer written: {}", kDatabaseFile, folder_.table_trouble())});
 }
 
 void Session::find_winner() {

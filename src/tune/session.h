@@ -30,9 +30,11 @@ class Session {
   Batch await(std::future<Batch> choosing);
   void add(const Trial& trial);
   void end_round(const Batch& batch, const std::vector<Trial>& trials);
+  void tell_trouble();
   void find_winner();
   void write_summary(record::RunState state);
 
+  bool has_enough() const;
   bool is_over() const;
   double clock_s() const;
   void tell(const Event& event);
@@ -51,6 +53,7 @@ class Session {
   std::set<std::string> known_;  // keys of all candidates measured or announced
   int baseline_ = -1;            // its trial
   int next_round_ = 0;
+  bool told_trouble_ = false;
   Summary summary_;
 };
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 
+#include "base/clock.h"
 #include "target/target.h"
 #include "task/task.h"
 #include "tune/event.h"
@@ -15,6 +16,7 @@ namespace hone::tune {
 
 // What the loop runs on; tests put in their own.
 struct Parts {
+  double started_s = now_s();  // budgets count from here: preparing a task takes time too
   std::shared_ptr<const task::Task> task;
   target::Target target;                    // its cores are the threads of a kernel
   std::optional<schedule::Steps> baseline;  // what hone emits untuned

@@ -1,96 +1,18 @@
 #!/usr/bin/env python3
-"""What becomes of a run of `hone tune` that is killed, stopped or starved of disk: tune_test.py HONE"""
+"""What becomes of a run of `hone tune` that is stopped, starved of disk, resumed or replayed: tune_test.py HONE"""
 import json
 import os
-import pathlib
-import random
+import pty
 import resource
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-HONE = ""
-OP = "matmul:m=16,n=32,k=64"
+from tune_run import HONE, OP, RunTest, notes, records, wait_for, workers_in
 
 
-def records(log):
-    """The lines of a log that are records, without a torn last one."""
-    whole = log.read_text().rsplit("\n", 1)[0].split("\n") if log.exists() else []
-    return [line for line in whole if line.startswith("{")]
-
-
-def candidates(log):
-    return [json.dumps(json.loads(line)["i"][1]) for line in records(log)]
-
-
-def notes(log, kind):
-    lines = [json.loads(line[2:]) for line in log.read_text().splitlines() if line.startswith("# {")]
-    return [line[kind] for line in lines if kind in line]
-
-
-def workers_in(folder):
-    """Worker processes whose working folder this is."""
-    found = []
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if os.readlink(process / "cwd") == str(folder) and (process / "comm").read_text() == "hone-worker\n":
-                found.append(process.name)
-        except OSError:
-            pass  # it has just ended
-    return found
-
-
-def wait_for(condition, limit_s=20):
-    end = time.monotonic() + limit_s
-    while not condition():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.002)
-
-
-class TuneTest(unittest.TestCase):
-    def setUp(self):
-        self.holder = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.holder.name).resolve()
-        self.log = self.folder / "run/records.jsonl"
-
-    def tearDown(self):
-        self.holder.cleanup()
-
-    def start(self, *options, output="run", **more):
-        command = [HONE, "tune", "--op", OP, "--threads", "1", "-o", output, *options]
-        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-
-    def run_to_end(self, *options, **more):
-        process = self.start(*options, **more)
-        out, err = process.communicate(timeout=60)
-        return process.returncode, out, err
-
-    def test_resumes_after_being_killed_fifty_times(self):
-        generator = random.Random(1)
-        for attempt in range(50):
-            before = records(self.log)
-            process = self.start("--trials", "100000")
-            if attempt % 2:  # while it measures; else at any time, also before it has begun
-                wait_for(lambda: len(records(self.log)) > len(before))
-            time.sleep(generator.uniform(0, 0.15))
-            process.kill()
-            process.communicate()
-            after = records(self.log)
-            self.assertEqual(after[:len(before)], before, "what was written stays")
-        wait_for(lambda: not workers_in(self.folder))
-        killed = len(records(self.log))
-        self.assertGreaterEqual(killed, 25, "a session that is killed keeps what it measured")
-        code, out, err = self.run_to_end("--trials", str(killed + 10))
-        self.assertEqual(code, 0, err)
-        self.assertIn(f"resumed after {killed} trials", err)
-        tried = candidates(self.log)
-        self.assertEqual(len(tried), killed + 10)
-        self.assertEqual(len(set(tried)), len(tried), "nothing is measured twice")
-
+class TuneTest(RunTest):
     def test_ctrl_c_finishes_the_batch_and_saves(self):
         process = self.start("--trials", "100000")
         wait_for(lambda: len(records(self.log)) > 10)
@@ -120,6 +42,7 @@ class TuneTest(unittest.TestCase):
 
         code, _, err = self.run_to_end("--trials", "1000", preexec_fn=limit)
         self.assertEqual(code, 2)
+        self.assertIn("note: run.db is no longer written", err)
         self.assertIn("error: run/records.jsonl took only", err)
         self.assertIn("hint: the disk may be full", err)
         kept = len(records(self.log))
@@ -188,7 +111,6 @@ class TuneTest(unittest.TestCase):
         self.assertEqual(list(self.folder.glob("run/*.part")), [])
 
     def test_a_terminal_sees_a_display_that_is_drawn_anew(self):
-        import pty
         ours, theirs = pty.openpty()
         process = subprocess.Popen([HONE, "tune", "--op", OP, "--threads", "1", "-o", "run", "--trials", "60"],
                                    cwd=self.folder, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs)
@@ -208,5 +130,4 @@ class TuneTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    HONE = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

@@ -169,13 +169,13 @@ TEST_F(SessionTest, StopsAfterTheBatchInFlight) {
 
 TEST_F(SessionTest, SpendsNoMoreThanItsBudget) {
   options_.trials = 0;
-  options_.budget_s = 0.2;
+  options_.budget_s = 0.5;
   const Summary summary = tune([](int number) {
     usleep(1000);
     return seventh_wins(number);
   });
-  EXPECT_GT(summary.progress.trials, 8);
-  EXPECT_LT(summary.progress.session_s, 1);
+  EXPECT_GE(summary.progress.trials, 8) << "one batch in any case";
+  EXPECT_LT(summary.progress.session_s, 3);
 }
 
 TEST_F(SessionTest, KeepsWhatWasMeasuredWhenTheMachineFails) {
@@ -208,6 +208,27 @@ TEST_F(SessionTest, RefusesAFolderThatAnotherProcessUses) {
   EXPECT_THROW(tune(seventh_wins), UserError);
   close(folder);
   EXPECT_EQ(tune(seventh_wins).progress.trials, 2);
+}
+
+TEST_F(SessionTest, TheTablesHoldWhatTheLogHolds) {
+  options_.trials = 12;
+  tune(seventh_wins);
+  options_.trials = 20;
+  tune(seventh_wins);
+  record::Sqlite tables(path(kDatabaseFile));
+  EXPECT_EQ(tables.prepare("SELECT COUNT(*) FROM measurement").value(), 20);
+  EXPECT_EQ(tables.prepare("SELECT COUNT(*) FROM run WHERE state = 'done'").value(), 2);
+}
+
+TEST_F(SessionTest, GoesOnWithoutTablesThatCannotBeWritten) {
+  options_.trials = 12;
+  std::filesystem::create_directories(path(kDatabaseFile) + "/in the way");
+  std::string noted;
+  listener_ = [&](const Event& event, const Progress&) {
+    if (const auto* one = std::get_if<Noted>(&event)) noted += one->text;
+  };
+  EXPECT_EQ(tune(seventh_wins).progress.trials, 12);
+  EXPECT_TRUE(noted.starts_with("run.db is no longer written: ")) << noted;
 }
 
 TEST_F(SessionTest, NotesHowWellEachRoundWasPredicted) {
