@@ -2,12 +2,13 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "score/informed.h"
 #include "score/random_model.h"
 
 namespace hone::score {
 
 const std::vector<std::string>& model_kinds() {
-  static const std::vector<std::string> kinds = {"gbdt", "random", "analytic"};
+  static const std::vector<std::string> kinds = {"gbdt", "random", "analytic", "informed"};
   return kinds;
 }
 
@@ -15,6 +16,8 @@ std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& opt
   if (kind == "gbdt") return std::make_unique<BoostedTrees>(options.trees);
   if (kind == "random") return std::make_unique<RandomModel>(options.seed);
   if (kind == "analytic") return std::make_unique<Analytic>(options.analytic);
+  if (kind == "informed")
+    return std::make_unique<Informed>(make_model("analytic", options), make_model("gbdt", options));
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));
 }
 

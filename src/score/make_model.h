@@ -15,7 +15,7 @@ struct ModelOptions {
   std::uint64_t seed = 0;  // of the random one
 };
 
-const std::vector<std::string>& model_kinds();  // gbdt, random, analytic
+const std::vector<std::string>& model_kinds();  // gbdt, random, analytic, informed
 // Throws UserError for a kind that is none of these.
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options);
 

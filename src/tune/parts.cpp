@@ -50,6 +50,13 @@ target::Target recorded_target(const record::Record& record) {
   }
 }
 
+std::unique_ptr<score::Model> model_of(ScorerKind kind, const score::ModelOptions& options) {
+  // Boosted trees start from analysis: before there are trials there is nothing else to go by.
+  const bool is_trees = kind == ScorerKind::Gbdt;
+  return score::make_model(is_trees ? "informed" : kScorerNames.at(static_cast<std::size_t>(kind)),
+                           options);
+}
+
 MakeSearch named_search(SearchKind kind) {
   return [name = kSearchNames.at(static_cast<std::size_t>(kind))](const Candidates& candidates,
                                                                   const search::Options& options) {
@@ -75,15 +82,12 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   models.trees.threads = options.jobs;
   models.analytic = {feature::cpu_column(feature::CodeColumn::Cycles),
                      feature::cpu_column(feature::CodeColumn::Ideal)};
-  const bool is_random = options.scorer == ScorerKind::Random;
-  auto untaught = score::make_model(is_random ? "random" : "analytic", models);
-  auto learner = options.scorer == ScorerKind::Gbdt ? score::make_model("gbdt", models) : nullptr;
   search::Options searching;
   searching.seed = options.seed;
   auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);
   return std::make_unique<SearchProposer>(std::move(candidates), std::move(search),
-                                          featuriser(task, target), std::move(untaught),
-                                          std::move(learner), options.jobs);
+                                          featuriser(task, target), model_of(options.scorer, models),
+                                          options.jobs);
 }
 
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options) {

@@ -9,8 +9,8 @@
 namespace hone::tune {
 namespace {
 
-// Fewer trials than this teach a model less than analysis says without them.
-constexpr int kEnoughToLearn = 16;
+// Fewer valid trials than this teach nothing.
+constexpr int kEnoughToLearn = 8;
 // Points that decode to a candidate already known are replaced this often before a round is cut short.
 constexpr int kAttempts = 4;
 
@@ -29,12 +29,10 @@ search::Prediction to_search(const score::Prediction& prediction, const score::S
 
 SearchProposer::SearchProposer(std::unique_ptr<const Candidates> candidates,
                                std::unique_ptr<search::Search> search, Featurise featurise,
-                               std::unique_ptr<score::Model> untaught,
-                               std::unique_ptr<score::Model> learner, int jobs)
+                               std::unique_ptr<score::Model> model, int jobs)
     : candidates_(std::move(candidates)),
       featurise_(std::move(featurise)),
-      untaught_(std::move(untaught)),
-      learner_(std::move(learner)),
+      model_(std::move(model)),
       jobs_(jobs),
       search_(std::move(search)) {}
 
@@ -44,7 +42,7 @@ std::vector<search::Prediction> SearchProposer::predict(std::span<const search::
   parallel_for(points.size(), jobs_, [&](std::size_t i) {
     if (const auto steps = candidates_->decode(points[i])) samples[i] = featurise_(*steps);
   });
-  const std::vector<score::Prediction> predictions = model().predict(samples);
+  const std::vector<score::Prediction> predictions = model_->predict(samples);
   std::vector<search::Prediction> out;
   out.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) out.push_back(to_search(predictions[i], samples[i]));
@@ -97,11 +95,10 @@ void SearchProposer::learn(std::span<const Trial> trials) {
 void SearchProposer::train() {
   const double best_s = *std::ranges::min_element(times_);
   const auto valid = std::ranges::count_if(times_, [](double time) { return std::isfinite(time); });
-  if (learner_ == nullptr || valid < kEnoughToLearn) return;
+  if (valid < kEnoughToLearn) return;
   std::vector<double> labels;
   for (const double time_s : times_) labels.push_back(std::isfinite(time_s) ? best_s / time_s : 0);
-  learner_->train(samples_, labels);
-  is_taught_ = true;
+  model_->train(samples_, labels);
 }
 
 }  // namespace hone::tune

@@ -16,30 +16,26 @@ using Featurise = std::function<score::Sample(const schedule::Steps&)>;
 
 class SearchProposer : public Proposer {
  public:
-  // `untaught` ranks as long as little is measured, `learner` from then on; without one, always.
   // `search` moves among `candidates`. Features are computed on `jobs` threads; what is proposed does
   // not depend on that.
   SearchProposer(std::unique_ptr<const Candidates> candidates, std::unique_ptr<search::Search> search,
-                 Featurise featurise, std::unique_ptr<score::Model> untaught,
-                 std::unique_ptr<score::Model> learner, int jobs);
+                 Featurise featurise, std::unique_ptr<score::Model> model, int jobs);
 
   Proposals propose(int round, std::size_t count, const IsKnown& is_known) override;
   void learn(std::span<const Trial> trials) override;
 
  private:
   std::vector<search::Prediction> predict(std::span<const search::Point> points);
-  const score::Model& model() const { return is_taught_ ? *learner_ : *untaught_; }
   void train();
 
   const std::unique_ptr<const Candidates> candidates_;
   const Featurise featurise_;
-  const std::unique_ptr<score::Model> untaught_, learner_;
+  const std::unique_ptr<score::Model> model_;
   const int jobs_;
   const std::unique_ptr<search::Search> search_;
 
   std::vector<score::Sample> samples_;  // one a trial learned from
   std::vector<double> times_;           // likewise; infinite when it failed
-  bool is_taught_ = false;
   double score_s_ = 0;  // spent on features, predictions and training since the last proposal
 };
 
