@@ -1,9 +1,10 @@
 #include "score/informed.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -49,8 +50,8 @@ std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const
 std::string Informed::weights() const {
   std::string line = "{\"trials\": ";
   append_json_integer(line, n_trials_);
-  line += ", \"scale_bits\": ";  // exact, as the trees are
-  append_json_integer(line, std::bit_cast<std::int64_t>(scale_));
+  line += ", \"scale\": ";
+  append_json_string(line, fmt::format("{:a}", scale_));  // exact, as the trees are
   return line + "}\n" + learner_->weights();
 }
 
@@ -67,9 +68,10 @@ void Informed::set_weights(const std::string& bytes) {
   key("trials");
   const auto trials = json.integer(0, kMaxTrials, "a number of trials");
   json.expect(',');
-  key("scale_bits");
-  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  const auto scale = std::bit_cast<double>(json.integer(0, kMost, "the bits of a scale"));
+  key("scale");
+  const std::string text(json.word("a scale"));
+  const double scale = std::strtod(text.c_str(), nullptr);
+  if (!(scale > 0)) json.fail("expected a scale");
   json.expect('}');
   learner_->set_weights(bytes.substr(end + 1));
   n_trials_ = static_cast<int>(trials);

@@ -71,7 +71,7 @@ TEST(Informed, ComesBackFromItsBytes) {
   const Sample sample = sample_of(0.3F, 0.5F);
   EXPECT_EQ(score(model, sample), score(other, sample));
   EXPECT_THROW(other.set_weights("{}"), UserError);
-  EXPECT_THROW(other.set_weights("{\"trials\": 1, \"scale_bits\": 0}\nrow"), UserError);
+  EXPECT_THROW(other.set_weights("{\"trials\": 1, \"scale\": \"0x1p+0\"}\nrow"), UserError);
 }
 
 }  // namespace
