@@ -46,8 +46,8 @@ std::vector<std::string> make_names() {
 }  // namespace
 
 const std::vector<std::string>& statement_names() {
-  static const std::vector<std::string> names = make_names();
-  return names;
+  static const std::vector<std::string> kNames = make_names();
+  return kNames;
 }
 
 }  // namespace hone::feature

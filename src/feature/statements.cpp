@@ -168,13 +168,14 @@ class Extractor {
 
   void describe_uses(const Store& store, Row& to) {
     to.uses.clear();
-    // TVM's map of accesses yields them in this order, which decides between equal ones.
-    for (auto access = store.accesses.rbegin(); access != store.accesses.rend(); ++access) {
-      to.uses.push_back(use_of(*access));
-    }
-    std::stable_sort(to.uses.begin(), to.uses.end(), [](const TensorUse& a, const TensorUse& b) {
+    const auto is_before = [](const TensorUse& a, const TensorUse& b) {
       return std::pair(a.lines, a.bytes) > std::pair(b.lines, b.bytes);
-    });
+    };
+    // TVM's map of accesses yields them last to first, which decides between equal ones.
+    for (auto access = store.accesses.rbegin(); access != store.accesses.rend(); ++access) {
+      const TensorUse use = use_of(*access);
+      to.uses.insert(std::upper_bound(to.uses.begin(), to.uses.end(), use, is_before), use);
+    }
   }
 
   TensorUse use_of(const Access& access) {

@@ -35,9 +35,11 @@ class Coefficient {
   // Terms stand by falling coefficient, then the constant, then what is subtracted.
   void visit(const Sum& sum, const Digit& around = {}) {
     std::vector<Term> terms;
-    for (const Digit& digit : sum.digits) terms.push_back({scale_inside(digit.scale, around), &digit});
-    std::stable_sort(terms.begin(), terms.end(),
-                     [](const Term& a, const Term& b) { return a.scale > b.scale; });
+    for (const Digit& digit : sum.digits) {
+      const Term term{scale_inside(digit.scale, around), &digit};
+      const auto falls = [](const Term& a, const Term& b) { return a.scale > b.scale; };
+      terms.insert(std::upper_bound(terms.begin(), terms.end(), term, falls), term);
+    }
     bool is_first = true;
     for (const Term& term : terms) {
       if (term.scale < 0) break;

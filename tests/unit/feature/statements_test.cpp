@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "schedule/step_json.h"
+#include "task/catalogue.h"
 #include "task/text.h"
 
 namespace hone::feature {
@@ -105,6 +106,21 @@ TEST(Statements, ConditionsThatAlwaysHoldDoNotCount) {
 TEST(Statements, OfTheSameStateAreTheSame) {
   const auto once = statements_of(kMatmul, "[]"), again = statements_of(kMatmul, "[]");
   EXPECT_EQ(once.values, again.values);
+}
+
+// Gathers, arg-max and other types among them.
+TEST(Statements, OfEveryOperator) {
+  for (const task::OperatorHelp& help : task::catalogue()) {
+    const auto task = std::make_shared<const task::Task>(task::from_op(help.example));
+    schedule::State state = schedule::initial_state(task);
+    schedule::infer_bounds(state);
+    const Statements all = statements(state, space::Hardware{});
+    std::size_t outputs = 0;
+    for (const task::Op& op : task->ops) outputs += op.is_placeholder() ? 0 : op.outputs.size();
+    EXPECT_EQ(all.size(), outputs) << help.example;
+    EXPECT_TRUE(std::ranges::all_of(all.values, [](float value) { return std::isfinite(value); }))
+        << help.example;
+  }
 }
 
 }  // namespace
