@@ -90,6 +90,7 @@ class Searcher {
   RunResult run(tune::SpaceKind space, tune::SearchKind search, int seed, int trials) {
     tune::Options options = tuner_options(space);
     options.search = search;
+    if (search == tune::SearchKind::Random) options.scorer = tune::ScorerKind::Random;  // costs nothing
     options.seed = static_cast<std::uint64_t>(seed);
     options.trials = trials;
     fmt::print(stderr, "\r{:<14} {:<5} {:<9} seed {} ...  ", case_.name, name_of(space),
