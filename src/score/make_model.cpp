@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "score/analytic.h"
 #include "score/informed.h"
 #include "score/random_model.h"
 
@@ -15,7 +16,7 @@ const std::vector<std::string>& model_kinds() {
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options) {
   if (kind == "gbdt") return std::make_unique<BoostedTrees>(options.trees);
   if (kind == "random") return std::make_unique<RandomModel>(options.seed);
-  if (kind == "analytic") return std::make_unique<Analytic>(options.analytic);
+  if (kind == "analytic") return std::make_unique<Analytic>(options.cycles_column);
   if (kind == "informed")
     return std::make_unique<Informed>(make_model("analytic", options), make_model("gbdt", options));
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));

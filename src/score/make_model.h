@@ -3,7 +3,6 @@
 #include <memory>
 #include <string_view>
 
-#include "score/analytic.h"
 #include "score/boosted_trees.h"
 #include "score/model.h"
 
@@ -11,8 +10,8 @@ namespace hone::score {
 
 struct ModelOptions {
   BoostedTreesOptions trees = {};
-  AnalyticColumns analytic = {};
-  std::uint64_t seed = 0;  // of the random one
+  std::size_t cycles_column = 0;  // what the analytic model reads
+  std::uint64_t seed = 0;         // of the random one
 };
 
 const std::vector<std::string>& model_kinds();  // gbdt, random, analytic, informed

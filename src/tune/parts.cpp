@@ -80,8 +80,7 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   models.seed = options.seed;
   models.trees.seed = options.seed;
   models.trees.threads = options.jobs;
-  models.analytic = {feature::cpu_column(feature::CodeColumn::Cycles),
-                     feature::cpu_column(feature::CodeColumn::Ideal)};
+  models.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
   search::Options searching;
   searching.seed = options.seed;
   auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);

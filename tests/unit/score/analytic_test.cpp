@@ -11,7 +11,7 @@
 namespace hone::score {
 namespace {
 
-// Rows of {cycles, ideal}.
+// Rows of {cycles, something else}.
 Sample sample_of(const std::vector<std::array<double, 2>>& rows) {
   Sample sample;
   for (const auto& row : rows) {
@@ -21,13 +21,13 @@ Sample sample_of(const std::vector<std::array<double, 2>>& rows) {
   return sample;
 }
 
-TEST(Analytic, ScoreIsTheShareOfThePeakOverAllStatements) {
-  const Analytic model({.cycles = 0, .ideal = 1});
+TEST(Analytic, ScoreFallsWithTheCyclesOfAllStatements) {
+  const Analytic model(0);
   const std::array samples = {sample_of({{1000, 500}}), sample_of({{1000, 500}, {3000, 500}}),
                               Sample{}};
   const std::vector<Prediction> predictions = model.predict(samples);
-  EXPECT_NEAR(predictions[0].score, 0.5, 1e-4);
-  EXPECT_NEAR(predictions[1].score, 0.25, 1e-4);
+  EXPECT_NEAR(predictions[0].score, 1000, 1);
+  EXPECT_NEAR(predictions[1].score, 250, 1);
   ASSERT_EQ(predictions[1].parts.size(), 2u);
   EXPECT_LT(predictions[1].parts[1], predictions[1].parts[0]) << "the slower statement";
   EXPECT_EQ(predictions[2].valid, 0) << "a program without rows cannot be built";
