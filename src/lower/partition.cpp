@@ -89,14 +89,59 @@ class Partition : public Rewriter {
     ir::For header = *loop;
     ranges[header.var.get()] = loop_range(header, ranges);
     loops_.push_back(at);
-    if (must_be_static(at)) header.kind = ir::LoopKind::Unrolled;
-    const std::int32_t opened = writer.open(header);
-    copies(at, forms_decided_by(at), 0);
+    const bool is_static = must_be_static(at);
+    if (is_static) header.kind = ir::LoopKind::Unrolled;
+    if ((is_static || is_tile_[static_cast<std::size_t>(at)]) && decides_lanes(at)) {
+      pieces(at, header);
+    } else {
+      write_loop(at, header);
+    }
     loops_.pop_back();
-    writer.close(opened);
   }
 
  private:
+  void write_loop(std::int32_t at, const ir::For& header) {
+    const std::int32_t opened = writer.open(header);
+    copies(at, forms_decided_by(at), 0);
+    writer.close(opened);
+  }
+
+  // The loop as several: one over the values for which all lanes of the vectors inside are to be
+  // computed, and one for every other value, where constants say which lanes are.
+  void pieces(std::int32_t at, ir::For header) {
+    const Interval all = ranges[header.var.get()];
+    const Interval inside = interior(at, {{{header.var, 1}}, 0}, all);
+    for (std::int64_t first = all.min; first <= all.max;) {
+      const std::int64_t last = first == inside.min ? std::max(first, inside.max) : first;
+      header.min = Expr(first);
+      header.extent = Expr(last - first + 1);
+      ranges[header.var.get()] = {first, last};
+      write_loop(at, header);
+      first = last + 1;
+    }
+    ranges[header.var.get()] = all;
+  }
+
+  // Whether the loop, which has few steps, has a say in which lanes of a vector inside it are computed,
+  // and no loop outside of the tile has: lanes cannot branch.
+  bool decides_lanes(std::int32_t at) const {
+    const auto& loop = *stmt(at).as<ir::For>();
+    const auto extent = ir::as_int(loop.extent);
+    if (loop.kind == ir::LoopKind::Vectorized || !extent || *extent > kMaxUnrolledTaps) return false;
+    if (!ir::as_int(loop.min)) return false;
+    bool found = false;
+    tile_conditions(at, [&](const Conjunct& conjunct, const std::vector<std::int32_t>& open,
+                            std::int32_t guard, const ir::Ranges& inner) {
+      if (!uses(conjunct, loop.var) || lower::bounds(conjunct.form, inner).min >= 0) return;
+      const bool has_lanes = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
+        const auto& other = *stmt(l).as<ir::For>();
+        return other.kind == ir::LoopKind::Vectorized && uses(conjunct, other.var);
+      });
+      found |= has_lanes && outer_part(conjunct, open, guard).terms.empty();
+    });
+    return found;
+  }
+
   // Writes the loop's body: one copy for each way in which the conditions that become decidable at this
   // loop can turn out; `first` is the next of the forms to branch on.
   void copies(std::int32_t at, const std::vector<Form>& forms, std::size_t first) {

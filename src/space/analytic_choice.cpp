@@ -75,16 +75,29 @@ class TileChooser {
       : op_(op),
         target_(target),
         operands_(operands_of(op)),
-        is_short_(reduction_steps(op) <= kShortReduction) {
+        is_short_(reduction_steps(op) <= kShortReduction),
+        best_(whole(op, lanes_for(op, target))) {
     const std::vector<int> rows = row_axes(op);
-    if (!rows.empty()) row_ = rows.front();
+    if (rows.empty()) try_rows();
+    for (const int row : rows) {
+      row_ = row;
+      try_rows();
+    }
+    if (is_short_ && !op_.reduce_axes.empty()) best_.unroll = kUnrollShort;
   }
 
-  Tiling best() const {
+  const Tiling& best() const { return best_; }
+
+ private:
+  // Twice as many operations of half the width, and twice as many loads.
+  static constexpr double kNarrow = 1.2;
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  // Register tiles with rows along `row_`.
+  void try_rows() {
     const int widest = lanes_for(op_, target_);
     const std::size_t v = op_.axes.size() - 1;
-    Tiling best = whole(op_, widest);
-    double best_cost = 1e30;
     for (const int lanes : {widest, std::max(1, widest / 2)}) {
       const std::int64_t most = std::min(ceil_div(op_.axes[v].extent, lanes), kMaxVectors);
       for (std::int64_t vectors = 1; vectors <= most; ++vectors) {
@@ -93,19 +106,11 @@ class TileChooser {
           t.inner[v] = vectors;
           if (row_ >= 0) t.inner[at(row_)] = balanced(op_.axes[at(row_)].extent, rows);
           const double cost = waste(t) * tile_cost(t) * (lanes == widest ? 1.0 : kNarrow);
-          if (cost < best_cost) best_cost = cost, best = t;
+          if (cost < best_cost_) best_cost_ = cost, best_ = t;
         }
       }
     }
-    if (is_short_ && !op_.reduce_axes.empty()) best.unroll = kUnrollShort;
-    return best;
   }
-
- private:
-  // Twice as many operations of half the width, and twice as many loads.
-  static constexpr double kNarrow = 1.2;
-
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   std::int64_t max_rows(std::int64_t vectors) const {
     if (row_ < 0) return 1;
@@ -167,6 +172,8 @@ class TileChooser {
   const std::vector<Operand> operands_;
   const bool is_short_;  // all taps are unrolled: neighbours share what they load
   int row_ = -1;         // the axis of the tile's rows; -1: none
+  Tiling best_;
+  double best_cost_ = 1e30;
 };
 
 // Chunks for parallel loops: whole rows of tiles stay together unless that leaves threads idle.

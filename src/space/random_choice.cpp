@@ -20,13 +20,14 @@ void draw_rows(const task::Op& op, bool has_borders, const target::Target& targe
   while (fits_registers(most + 1, vectors, target)) ++most;
   // Borders along two axes would make nine kinds of tiles, each with code of its own.
   const bool two_axes = rows.size() > 1 && !has_borders && draw(4) == 0;
-  const auto x = static_cast<std::size_t>(rows[0]);
+  const auto x = static_cast<std::size_t>(
+      draw(2) == 0 ? rows[0] : rows[static_cast<std::size_t>(draw(std::ssize(rows)))]);
   const std::int64_t widest = std::min(most, op.axes[x].extent);
   // Half of the draws use most of the registers.
   const std::int64_t least = draw(2) == 0 ? 1 : std::max<std::int64_t>(1, widest / 2);
   t.inner[x] = balanced(op.axes[x].extent, least + draw(widest - least + 1));
   if (!two_axes) return;
-  const auto y = static_cast<std::size_t>(rows[1]);
+  const auto y = static_cast<std::size_t>(x == static_cast<std::size_t>(rows[0]) ? rows[1] : rows[0]);
   const std::int64_t tallest = std::min(most / t.inner[x], op.axes[y].extent);
   if (tallest > 1) t.inner[y] = balanced(op.axes[y].extent, 1 + draw(tallest));
 }
