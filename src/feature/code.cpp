@@ -17,9 +17,10 @@ constexpr double kLeastCycles = 0.5;  // of one instruction
 constexpr double kLatency = 4;        // cycles from operands to result of a multiply-add
 constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
 constexpr double kDivisionCost = 8;
-constexpr double kSpillCost = 8;    // cycles to load and store an accumulator that has no register
-constexpr double kEntryCycles = 1;  // to begin and end the loops around a register tile
-constexpr double kTurnCycles = 1;   // of a loop beside its body
+constexpr double kSpillCost = 8;         // cycles to load and store an accumulator that has no register
+constexpr double kEntryCycles = 1;       // to begin and end the loops around a register tile
+constexpr double kTurnInstructions = 3;  // of a loop beside its body
+constexpr double kIssueWidth = 4;        // instructions a cycle
 // Shorter reductions overlap with the next tile's: there the latency is not waited for.
 constexpr double kLongReduction = 32;
 constexpr double kLineBytes = 64;
@@ -117,8 +118,9 @@ class Estimator {
     double issue = std::max(arithmetic * cycles_an_op, load_cycles);
     if (is_update && reduced >= kLongReduction) issue = std::max(issue, kLatency);
     if (is_update && !is_held) issue += kSpillCost * accumulators;
+    // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
-    issue += kTurnCycles / unrolled;
+    issue = std::max(issue, (arithmetic + loads + kTurnInstructions / unrolled) / kIssueWidth);
     const double entry = is_update ? kEntryCycles + accumulators * 2 * cycles_an_op : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
