@@ -149,7 +149,9 @@ class TileChooser {
   // Estimated time of a register tile per multiply-add of its vectors; 1 at the FMA bound. With few
   // accumulators the FMA latency shows, with little reuse the loads do.
   double tile_cost(const Tiling& t) const {
-    constexpr double kLatency = 8;  // FMAs in flight that hide the latency of one
+    constexpr double kLatency = 8;      // FMAs in flight that hide the latency of one
+    constexpr double kBroadcast = 0.5;  // cost of loading one element beside that of a vector
+    constexpr double kStreamed = 2;     // of a vector that the first cache does not hold
     const std::int64_t rows = row_ < 0 ? 1 : t.inner[at(row_)];
     const std::int64_t vectors = t.inner.back();
     std::vector<Span> spans = {{op_.axes.back().var, vectors}};
@@ -159,11 +161,16 @@ class TileChooser {
       for (const task::Axis& axis : op_.reduce_axes) spans.push_back({axis.var, axis.extent});
       steps = static_cast<double>(reduction_steps(op_));
     }
-    double loads = 0;
-    for (const Operand& operand : operands_) loads += elements(operand, spans);
     const auto accumulators = static_cast<double>(rows * vectors);
+    double loads = 0;
+    for (const Operand& operand : operands_) {
+      const double n = elements(operand, spans);
+      const bool is_streamed = 2 * n > accumulators * steps;  // used once, so it comes from afar
+      const bool is_vector = uses(operand, op_.axes.back().var);
+      loads += n * (!is_vector ? kBroadcast : is_streamed ? kStreamed : 1);
+    }
     const double latency = std::max(1.0, kLatency / accumulators);
-    loads /= 2 * accumulators * steps;
+    loads /= accumulators * steps;
     return std::max(latency, loads) + 0.1 * loads;
   }
 
