@@ -9,8 +9,8 @@
 namespace hone::score {
 
 const std::vector<std::string>& model_kinds() {
-  static const std::vector<std::string> kinds = {"gbdt", "random", "analytic", "informed"};
-  return kinds;
+  static const std::vector<std::string> kKinds = {"gbdt", "random", "analytic", "informed"};
+  return kKinds;
 }
 
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options) {

@@ -35,8 +35,8 @@ double draw(const Prediction& prediction, Random random) {
 }  // namespace
 
 const std::vector<std::string>& acquisition_names() {
-  static const std::vector<std::string> names = {"greedy", "improvement", "thompson"};
-  return names;
+  static const std::vector<std::string> kNames = {"greedy", "improvement", "thompson"};
+  return kNames;
 }
 
 Acquisition acquisition_from_name(std::string_view name) {

@@ -10,8 +10,8 @@
 namespace hone::search {
 
 const std::vector<std::string>& search_names() {
-  static const std::vector<std::string> names = {"evolution", "random", "annealing", "coordinate"};
-  return names;
+  static const std::vector<std::string> kNames = {"evolution", "random", "annealing", "coordinate"};
+  return kNames;
 }
 
 std::unique_ptr<Search> make_search(std::string_view name, const Domain& domain,

@@ -13,8 +13,8 @@ namespace hone::score {
 namespace {
 
 const Synthetic& data() {
-  static const Synthetic made = synthetic(50, 3, 1);
-  return made;
+  static const Synthetic kMade = synthetic(50, 3, 1);
+  return kMade;
 }
 
 // A file with a trained model, and its path.
