@@ -7,7 +7,6 @@ namespace hone::cli {
 int inspect(const Inspect& options);
 int bench(const Bench& options);
 int tune_command(const Tune& options);
-int demo(const Demo& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);
 

@@ -20,7 +20,6 @@ int run(const cli::Command& command) {
       command, [](const cli::Inspect& options) { return cli::inspect(options); },
       [](const cli::Bench& options) { return cli::bench(options); },
       [](const cli::Tune& options) { return cli::tune_command(options); },
-      [](const cli::Demo& options) { return cli::demo(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },
       [](const cli::Say& say) {

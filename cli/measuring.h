@@ -1,4 +1,4 @@
-// What `bench` and `demo` ask of the measurer.
+// What `bench` asks of the measurer.
 #pragma once
 #include <memory>
 #include <string>

@@ -41,7 +41,6 @@ std::string count_up_to(int most, const char* what, const std::string& text) {
   return fmt::format("`{}` is no number of {} between 1 and {}", text, what, most);
 }
 std::string thread_count(const std::string& text) { return count_up_to(1024, "threads", text); }
-std::string trial_count(const std::string& text) { return count_up_to(10'000, "trials", text); }
 
 void add_json(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "One JSON object on stdout instead of text");
@@ -83,20 +82,6 @@ CLI::App* add_bench(CLI::App& app, Bench& options) {
   command->add_option("--threads", options.threads, "Threads to run on (default one a core)")
       ->type_name("N")
       ->check(thread_count);
-  add_json(*command, options.json);
-  return command;
-}
-
-CLI::App* add_demo(CLI::App& app, Demo& options) {
-  CLI::App* command =
-      app.add_subcommand("demo", "Tunes one layer by a short sweep and shows the speed-up");
-  command->footer(
-      "  hone demo\n  hone demo --trials 100\n"
-      "  hone demo --op matmul:m=128,n=768,k=768+bias+gelu --json\n");
-  command->add_option("--op", options.op, "Another computation than the built-in one")->type_name("OP");
-  command->add_option("--trials", options.trials, "Candidates to measure (default 64)")
-      ->type_name("N")
-      ->check(trial_count);
   add_json(*command, options.json);
   return command;
 }
@@ -179,13 +164,11 @@ Command parse_command(int argc, const char* const* argv) {
   Inspect inspect_options;
   Bench bench_options;
   Tune tune_options;
-  Demo demo_options;
   ShowTarget target_options;
   Doctor doctor_options;
   const CLI::App* inspect = add_inspect(app, inspect_options);
   const CLI::App* bench = add_bench(app, bench_options);
   const CLI::App* tune = add_tune(app, tune_options);
-  const CLI::App* demo = add_demo(app, demo_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
 
@@ -214,7 +197,6 @@ Command parse_command(int argc, const char* const* argv) {
     complete(tune_options, tune->count("--trials") > 0);
     return tune_options;
   }
-  if (command == demo) return demo_options;
   if (command == show_target) return target_options;
   if (command->get_name() == "doctor") return doctor_options;
   return help_of(command);

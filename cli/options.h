@@ -27,12 +27,6 @@ struct Bench {
   bool json = false;
 };
 
-struct Demo {
-  std::string op = "conv2d:n=1,ci=1024,hw=14,co=2048,k=1,s=2,layout=nhwc+bias+relu";
-  int trials = 64;
-  bool json = false;
-};
-
 struct Tune {
   tune::Options run;
   std::string plot;  // a file for the picture; empty: none
@@ -53,7 +47,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Tune, Demo, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Tune, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);
