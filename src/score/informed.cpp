@@ -37,10 +37,11 @@ std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const
   const std::vector<Prediction> learned = learner_->predict(samples);
   const double weight = n_trials_ / (n_trials_ + kEqualTrials);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double before = std::clamp(scale_ * known[i].score, kLeastScore, 1.0);
+    const double before = std::max(scale_ * known[i].score, kLeastScore);
     const double after = std::max(learned[i].score, kLeastScore);
     known[i].score = std::pow(before, 1 - weight) * std::pow(after, weight);
-    known[i].spread = weight * learned[i].spread * known[i].score / after;
+    // As the score changes with the learner's; near 0 that is without bound, but no reason for hope.
+    known[i].spread = weight * learned[i].spread * std::min(1.0, known[i].score / after);
     known[i].valid *= learned[i].valid;
     if (weight > 0.5) known[i].parts = learned[i].parts;
   }
