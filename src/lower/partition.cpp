@@ -1,10 +1,10 @@
 // Splits the program where conditions inside register tiles change: interior tiles get a copy without
 // the condition, tiles at a border or tail a copy of their own in which it is decided by constants.
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "lower/condition.h"
+#include "lower/form.h"
 #include "lower/passes.h"
 #include "lower/rewriter.h"
 #include "lower/tile_loops.h"
@@ -32,41 +32,6 @@ struct Form {
   Linear sum;    // primitive
   bool in_tile;  // together with a register tile; else with reduction loops alone, which can be clipped
 };
-
-// A conjunct seen from a fact's form: scale*form + rest >= 0.
-struct Seen {
-  std::int64_t scale;
-  Linear rest;
-};
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-
-// Divides by the common divisor, the first coefficient becoming positive; returns the divisor.
-std::int64_t make_primitive(Linear& form) {
-  std::int64_t divisor = 0;
-  for (const Linear::Term& term : form.terms) divisor = std::gcd(divisor, term.coefficient);
-  if (!form.terms.empty() && form.terms.front().coefficient < 0) divisor = -divisor;
-  for (Linear::Term& term : form.terms) term.coefficient /= divisor;
-  return divisor;
-}
-
-std::optional<Seen> see(const Linear& whole, const Linear& part) {
-  Seen seen{0, whole};
-  for (const Linear::Term& term : part.terms) {
-    const auto found =
-        std::find_if(seen.rest.terms.begin(), seen.rest.terms.end(),
-                     [&](const Linear::Term& t) { return ir::equal(t.atom, term.atom); });
-    if (found == seen.rest.terms.end() || found->coefficient % term.coefficient != 0)
-      return std::nullopt;
-    const std::int64_t scale = found->coefficient / term.coefficient;
-    if (seen.scale != 0 && seen.scale != scale) return std::nullopt;
-    seen.scale = scale;
-    seen.rest.terms.erase(found);
-  }
-  return seen.scale == 0 ? std::nullopt : std::optional(seen);
-}
 
 class Partition : public Rewriter {
  public:
