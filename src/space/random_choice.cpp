@@ -60,25 +60,6 @@ void draw_block(const task::Op& op, const Draw& draw, Tiling& t) {
   }
 }
 
-// Whether the op reads a padded tensor, so that tiles at its borders differ from the others.
-bool reads_padding(const task::Task& task, const task::Op& op) {
-  bool found = false;
-  for (const ir::Expr& body : op.body) {
-    ir::visit(body, [&](const ir::Expr& e) {
-      const auto* load = e.as<ir::Load>();
-      const int producer = load ? task.producer(load->buffer) : -1;
-      if (producer < 0) return;
-      for (const ir::Expr& read : task.ops[static_cast<std::size_t>(producer)].body) {
-        ir::visit(read, [&](const ir::Expr& part) {
-          const auto* choice = part.as<ir::Select>();
-          found |= choice && choice->lazy;
-        });
-      }
-    });
-  }
-  return found;
-}
-
 Tiling random_tiling(const task::Op& op, bool has_borders, const target::Target& target, int threads,
                      const Draw& draw) {
   const int widest = lanes_for(op, target);

@@ -34,6 +34,7 @@ class GenericFamily final : public Family {
   target::Target target_;
   int threads_;
   std::vector<StageRole> roles_;
+  std::vector<bool> has_borders_;  // of each op
   ChoiceEntries entries_;
 };
 
