@@ -71,22 +71,4 @@ std::int64_t last_row_extent(const task::Op& op) {
   return op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
 }
 
-bool reads_padding(const task::Task& task, const task::Op& op) {
-  bool found = false;
-  for (const ir::Expr& body : op.body) {
-    ir::visit(body, [&](const ir::Expr& e) {
-      const auto* load = e.as<ir::Load>();
-      const int producer = load ? task.producer(load->buffer) : -1;
-      if (producer < 0) return;
-      for (const ir::Expr& read : task.ops[static_cast<std::size_t>(producer)].body) {
-        ir::visit(read, [&](const ir::Expr& part) {
-          const auto* choice = part.as<ir::Select>();
-          found |= choice && choice->lazy;
-        });
-      }
-    });
-  }
-  return found;
-}
-
 }  // namespace hone::space

@@ -17,10 +17,6 @@ int lanes_for(const task::Op& op, const target::Target& target);  // for its las
 inline constexpr std::int64_t kShortReduction = 64;
 std::int64_t reduction_steps(const task::Op& op);
 
-// Whether the op reads a padded tensor, so that tiles at its borders differ from the others. Borders
-// along two axes of the register tile would make nine kinds of tiles, each with code of its own.
-bool reads_padding(const task::Task& task, const task::Op& op);
-
 // Spatial axes that may form the rows of the register tile, innermost first.
 std::vector<int> row_axes(const task::Op& op);
 // No tiles but single vectors.

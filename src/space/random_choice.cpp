@@ -1,6 +1,7 @@
 // Tile sizes for the generic structure at random, within the target's registers.
 #include <algorithm>
 
+#include "space/borders.h"
 #include "space/choose.h"
 
 namespace hone::space {
@@ -11,15 +12,13 @@ std::int64_t draw_from(const std::vector<std::int64_t>& list, const Draw& draw) 
 }
 
 // Rows of the tile spread over one or two axes, balanced so that no tile is much smaller than another.
-void draw_rows(const task::Op& op, bool has_borders, const target::Target& target, const Draw& draw,
-               Tiling& t) {
+void draw_rows(const task::Op& op, const target::Target& target, const Draw& draw, Tiling& t) {
   const std::vector<int> rows = row_axes(op);
   if (rows.empty()) return;
   const std::int64_t vectors = t.inner.back();
   std::int64_t most = 1;
   while (fits_registers(most + 1, vectors, target)) ++most;
-  // Borders along two axes would make nine kinds of tiles, each with code of its own.
-  const bool two_axes = rows.size() > 1 && !has_borders && draw(4) == 0;
+  const bool two_axes = rows.size() > 1 && draw(4) == 0;
   const auto x = static_cast<std::size_t>(
       draw(2) == 0 ? rows[0] : rows[static_cast<std::size_t>(draw(std::ssize(rows)))]);
   const std::int64_t widest = std::min(most, op.axes[x].extent);
@@ -60,15 +59,16 @@ void draw_block(const task::Op& op, const Draw& draw, Tiling& t) {
   }
 }
 
-Tiling random_tiling(const task::Op& op, bool has_borders, const target::Target& target, int threads,
-                     const Draw& draw) {
+Tiling random_tiling(const task::Op& op, const std::vector<bool>& borders, const target::Target& target,
+                     int threads, const Draw& draw) {
   const int widest = lanes_for(op, target);
   Tiling t = whole(op, draw(4) == 0 ? std::max(1, widest / 2) : widest);
   const std::size_t v = op.axes.size() - 1;
   const std::int64_t most = std::min<std::int64_t>(ceil_div(op.axes[v].extent, t.lanes), 6);
   t.inner[v] = balanced(ceil_div(op.axes[v].extent, t.lanes), 1 + draw(most));
-  draw_rows(op, has_borders, target, draw, t);
+  draw_rows(op, target, draw, t);
   draw_block(op, draw, t);
+  limit_borders(borders, t);
   draw_outer(op, threads, draw, t);
   // Unrolling a long reduction only costs compile time; short ones (depthwise taps) gain from it.
   t.unroll = reduction_steps(op) <= kShortReduction ? draw_from({0, 64, 128}, draw)
@@ -93,7 +93,7 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
   return choose(
       task, roles,
       [&](const task::Op& op) {
-        return random_tiling(op, reads_padding(task, op), target, threads, draw);
+        return random_tiling(op, border_axes(task, op), target, threads, draw);
       },
       [&](const task::Op& op, bool has_rows) { return random_rows(op, has_rows, target, draw); },
       [&](const task::Op& op) {

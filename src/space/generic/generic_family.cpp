@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "space/choose.h"
+#include "space/borders.h"
 #include "space/filter.h"
 #include "space/same_steps.h"
 
@@ -27,7 +27,9 @@ GenericFamily::GenericFamily(int number, std::shared_ptr<const task::Task> task,
       threads_(threads),
       roles_(structure(*task_, task::analyse(*task_))),
       entries_(*task_, roles_) {
-  for (const task::Op& op : task_->ops) has_borders_.push_back(reads_padding(*task_, op));
+  for (std::size_t i = 0; i < roles_.size(); ++i) {
+    if (roles_[i].role == Role::Tiled) borders_.push_back(border_axes(*task_, task_->ops[i]));
+  }
 }
 
 Family::Owner GenericFamily::owner_of(std::size_t entry) const {
@@ -67,14 +69,15 @@ std::optional<Decisions> GenericFamily::settle(Decisions mixed) const {
 }
 
 // Each level cuts what the levels inside leave into pieces of equal size. False when a register tile
-// would spill, or have borders along two axes.
+// would spill.
 bool GenericFamily::settle_tiles(Choice& choice) const {
   auto tiling = choice.tiled.begin();
+  auto borders = borders_.begin();
   for (std::size_t i = 0; i < roles_.size(); ++i) {
     if (roles_[i].role != Role::Tiled) continue;
     Tiling& t = *tiling++;
+    limit_borders(*borders++, t);
     std::int64_t rows = 1;
-    int tiled_axes = 0;
     for (std::size_t a = 0; a < t.inner.size(); ++a) {
       const bool is_vector = a + 1 == t.inner.size();
       std::int64_t rest = pieces(task_->ops[i].axes[a].extent, is_vector ? t.lanes : 1);
@@ -83,14 +86,11 @@ bool GenericFamily::settle_tiles(Choice& choice) const {
       t.level2[a] = std::min(t.level2[a], rest);
       rest = pieces(rest, t.level2[a]);
       t.level1[a] = balanced(rest, std::min(t.level1[a], rest));
-      if (is_vector) continue;
-      rows *= t.inner[a];
-      tiled_axes += t.inner[a] > 1;
+      if (!is_vector) rows *= t.inner[a];
     }
     for (std::size_t r = 0; r < t.reduce.size(); ++r) {
       t.reduce[r] = std::min(t.reduce[r], task_->ops[i].reduce_axes[r].extent);
     }
-    if (has_borders_[i] && tiled_axes > 1) return false;
     if (!fits_registers(rows, t.inner.back(), target_)) return false;
   }
   return true;

@@ -34,8 +34,8 @@ class GenericFamily final : public Family {
   target::Target target_;
   int threads_;
   std::vector<StageRole> roles_;
-  std::vector<bool> has_borders_;  // of each op
   ChoiceEntries entries_;
+  std::vector<std::vector<bool>> borders_;  // border_axes of each tiled op
 };
 
 }  // namespace hone::space
