@@ -34,11 +34,11 @@ void initialise_llvm() {
     LLVMInitializeX86AsmPrinter();
     LLVMInitializeAArch64TargetInfo(), LLVMInitializeAArch64Target(), LLVMInitializeAArch64TargetMC();
     LLVMInitializeAArch64AsmPrinter();
-    // Two passes that cost and gain nothing here, and that have no other switch than this. Loop
+    // Three passes that cost and gain nothing here, and that have no other switch than this. Loop
     // strength reduction is most of the compile time of unrolled code, whose every address is already a
     // base and a constant. The scheduler after register allocation is a tenth, for processors that do
-    // the same.
-    const std::array options = {"hone", "-disable-lsr", "-disable-post-ra"};
+    // the same. Common subexpressions are gone from the IR before machine code is made of it.
+    const std::array options = {"hone", "-disable-lsr", "-disable-post-ra", "-disable-machine-cse"};
     llvm::cl::ParseCommandLineOptions(static_cast<int>(options.size()), options.data());
   });
 }

@@ -18,7 +18,7 @@ using ir::Interval;
 using ir::Linear;
 
 constexpr std::int64_t kMaxBorders = 4;        // copies for single tiles beside the interior one
-constexpr std::int64_t kMaxStatements = 280;   // of all copies of one body, once unrolled
+constexpr std::int64_t kMaxStatements = 224;   // of all copies of one body, once unrolled
 constexpr std::int64_t kMaxUnrolledTaps = 16;  // reduction loops unrolled so that a border is static
 
 // What is known of a combination of outer loop variables inside one copy.
