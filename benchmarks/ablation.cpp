@@ -13,13 +13,14 @@ namespace {
 
 using TaskPtr = std::shared_ptr<const task::Task>;
 
-// What a template written by hand offers: one level of tiles, a stage computed where it is read, and
-// nothing cached, factored or placed elsewhere.
+// What a template written by hand for one operator offers: one level of tiles, and nothing fused with
+// it, cached or factored.
 space::Space limited_space(const TaskPtr& task, const target::Target& target) {
   const space::Hardware hardware = space::hardware_of(target);
   std::vector<space::Rule> rules = space::ansor_rules(hardware.kind);
   std::erase_if(rules, [](const space::Rule& rule) {
-    return rule.name == "add_cache_write" || rule.name == "add_rfactor";
+    return rule.name == "tiling_with_fusion" || rule.name == "add_cache_write" ||
+           rule.name == "add_rfactor";
   });
   const auto sketches = space::sketches_by(rules, task, hardware, space::parse_tile_levels("SRS"));
   return space::ansor_space(task, sketches, hardware);
@@ -42,7 +43,7 @@ const std::vector<AblationVariant>& ablation_variants() {
   static const std::vector<AblationVariant> kVariants = {
       {"full", "the default"},
       {"no crossover", "children are mutations only"},
-      {"limited space", "one level of tiles, nothing cached or factored"},
+      {"limited space", "one level of tiles, nothing fused, cached or factored"},
       {"early pruning", "unfinished programs are scored, and few of them finished"},
       {"random", "nothing guides the choice"},
   };

@@ -65,13 +65,17 @@ nlohmann::ordered_json suite_line(const std::vector<CaseResult>& results) {
           {"spaces", spaces}};
 }
 
-SearchReport::SearchReport(std::string path) : path_(std::move(path)) {
-  std::ifstream file(path_);
+std::vector<CaseResult> read_results(const std::string& path) {
+  std::vector<CaseResult> results;
+  std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    if (json.is_object() && json.contains("case")) results_.push_back(case_from_json(json));
+    if (json.is_object() && json.contains("case")) results.push_back(case_from_json(json));
   }
+  return results;
 }
+
+SearchReport::SearchReport(std::string path) : path_(std::move(path)), results_(read_results(path_)) {}
 
 const CaseResult* SearchReport::find(const std::string& name) const {
   const auto found = std::ranges::find(results_, name, &CaseResult::name);

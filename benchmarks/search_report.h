@@ -25,6 +25,9 @@ class SearchReport {
   std::vector<CaseResult> results_;
 };
 
+// The cases that a file holds; none when there is no such file.
+std::vector<CaseResult> read_results(const std::string& path);
+
 // The last line of the file: the marks of the space that does worse in each, then those of all.
 nlohmann::ordered_json suite_line(const std::vector<CaseResult>& results);
 
