@@ -5,6 +5,7 @@
 
 #include "benchmarks/candidates.h"
 #include "benchmarks/report.h"
+#include "benchmarks/subjects.h"
 #include "codegen/compile.h"
 #include "measure/expectation.h"
 #include "measure/measurer.h"
@@ -13,16 +14,6 @@
 
 namespace hone::bench {
 namespace {
-
-struct Subject {
-  std::string name, op;
-};
-
-const std::vector<Subject> kSubjects = {
-    {"r10", "conv2d:n=1,ci=128,hw=28,co=128,k=3,s=1,p=1,layout=nhwc"},
-    {"r15", "conv2d:n=1,ci=1024,hw=14,co=256,k=1,s=1,p=0,layout=nhwc"},
-    {"128x768x768", "matmul:m=128,n=768,k=768"},
-};
 
 nlohmann::ordered_json measure_subject(const Subject& subject, int count, int threads,
                                        std::uint64_t seed) {

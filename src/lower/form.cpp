@@ -7,10 +7,6 @@ namespace hone::lower {
 
 using ir::Linear;
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-}
-
 std::int64_t make_primitive(Linear& form) {
   std::int64_t divisor = 0;
   for (const Linear::Term& term : form.terms) divisor = std::gcd(divisor, term.coefficient);

@@ -7,8 +7,6 @@
 
 namespace hone::lower {
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b);
-
 // Divides by the common divisor, the first coefficient becoming positive; returns the divisor.
 std::int64_t make_primitive(ir::Linear& form);
 

@@ -9,6 +9,7 @@
 #include "lower/rewriter.h"
 #include "lower/tile_loops.h"
 #include "lower/update.h"
+#include "schedule/sum.h"
 
 namespace hone::lower {
 namespace {
@@ -340,8 +341,8 @@ class Partition : public Rewriter {
       const std::optional<Seen> seen = see(conjunct.form, form);
       if (!seen) return;
       const Interval rest = lower::bounds(seen->rest, inner);
-      if (seen->scale > 0) all.min = std::max(all.min, -floor_div(rest.min, seen->scale));
-      if (seen->scale < 0) all.max = std::min(all.max, floor_div(rest.min, -seen->scale));
+      if (seen->scale > 0) all.min = std::max(all.min, -schedule::floor_div(rest.min, seen->scale));
+      if (seen->scale < 0) all.max = std::min(all.max, schedule::floor_div(rest.min, -seen->scale));
     });
     return all;
   }

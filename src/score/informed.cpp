@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_object.h"
 
 namespace hone::score {
 namespace {
@@ -49,11 +50,11 @@ std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const
 }
 
 std::string Informed::weights() const {
-  std::string line = "{\"trials\": ";
-  append_json_integer(line, n_trials_);
-  line += ", \"scale\": ";
-  append_json_string(line, fmt::format("{:a}", scale_));  // exact, as the trees are
-  return line + "}\n" + learner_->weights();
+  return JsonObject()
+             .add("trials", n_trials_)
+             .add("scale", fmt::format("{:a}", scale_))  // exact, as the trees are
+             .text() +
+         "\n" + learner_->weights();
 }
 
 void Informed::set_weights(const std::string& bytes) {
@@ -61,19 +62,19 @@ void Informed::set_weights(const std::string& bytes) {
   const std::size_t end = bytes.find('\n');
   if (end == std::string::npos) throw UserError("the model's first line is missing");
   JsonCursor json(std::string_view(bytes).substr(0, end));
-  const auto key = [&](std::string_view name) {
-    if (json.word("a key") != name) json.fail("expected \"" + std::string(name) + "\"");
-    json.expect(':');
-  };
-  json.expect('{');
-  key("trials");
-  const auto trials = json.integer(0, kMaxTrials, "a number of trials");
-  json.expect(',');
-  key("scale");
-  const std::string text(json.word("a scale"));
-  const double scale = std::strtod(text.c_str(), nullptr);
-  if (!(scale > 0)) json.fail("expected a scale");
-  json.expect('}');
+  std::int64_t trials = -1;
+  double scale = 0;
+  json.object([&](std::string_view name) {
+    if (name == "trials") {
+      trials = json.integer(0, kMaxTrials, "a number of trials");
+    } else if (name == "scale") {
+      scale = std::strtod(json.string("a scale").c_str(), nullptr);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (trials < 0 || !(scale > 0)) json.fail("expected trials and a scale");
   learner_->set_weights(bytes.substr(end + 1));
   n_trials_ = static_cast<int>(trials);
   scale_ = scale;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "space/borders.h"
+#include "space/choose.h"
 #include "space/filter.h"
 #include "space/same_steps.h"
 
@@ -13,8 +14,6 @@ namespace hone::space {
 namespace {
 
 constexpr std::int64_t kUnrollLimits[] = {0, 16, 64, 128, 512};
-std::int64_t pieces(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
-
 constexpr std::int64_t kMaxEntry = std::int64_t{1} << 20;  // more is no tile size
 
 }  // namespace
@@ -80,11 +79,11 @@ bool GenericFamily::settle_tiles(Choice& choice) const {
     std::int64_t rows = 1;
     for (std::size_t a = 0; a < t.inner.size(); ++a) {
       const bool is_vector = a + 1 == t.inner.size();
-      std::int64_t rest = pieces(task_->ops[i].axes[a].extent, is_vector ? t.lanes : 1);
+      std::int64_t rest = ceil_div(task_->ops[i].axes[a].extent, is_vector ? t.lanes : 1);
       t.inner[a] = balanced(rest, std::min(t.inner[a], rest));
-      rest = pieces(rest, t.inner[a]);
+      rest = ceil_div(rest, t.inner[a]);
       t.level2[a] = std::min(t.level2[a], rest);
-      rest = pieces(rest, t.level2[a]);
+      rest = ceil_div(rest, t.level2[a]);
       t.level1[a] = balanced(rest, std::min(t.level1[a], rest));
       if (!is_vector) rows *= t.inner[a];
     }
@@ -162,7 +161,7 @@ std::vector<std::int64_t> GenericFamily::steps_from(std::size_t entry, std::int6
   if (here.field == Field::Inner) {  // one piece more or less, whatever that makes of the size
     const std::int64_t whole = most(here);
     add(balanced(whole, std::max<std::int64_t>(value - 1, 1)));
-    add(pieces(whole, std::max<std::int64_t>(pieces(whole, value) - 1, 1)));
+    add(ceil_div(whole, std::max<std::int64_t>(ceil_div(whole, value) - 1, 1)));
     return values;
   }
   add(value / 2);
