@@ -53,7 +53,7 @@ std::string span_of_time(const std::string& text) {
 // One a processor that this program may use, unless HONE_JOBS says otherwise.
 int jobs() {
   const char* text = std::getenv("HONE_JOBS");
-  if (text == nullptr || *text == '\0') return available_cpus();
+  if (text == nullptr || *text == '\0') return static_cast<int>(allowed_cpus().size());
   if (const std::string fault = whole_number("number of threads", 1, 1024, text); !fault.empty())
     throw UserError("HONE_JOBS: " + fault);
   return std::atoi(text);

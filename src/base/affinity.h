@@ -7,6 +7,6 @@ namespace hone {
 // Keeps the calling thread, and those it will start, to these processors; anywhere when there are none.
 void keep_to(const std::vector<int>& cpus);
 
-int available_cpus();  // how many the calling thread may use
+std::vector<int> allowed_cpus();  // those that the calling thread may use
 
 }  // namespace hone

@@ -1,22 +1,16 @@
 #include "feature/cpu_rows.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "feature/limits.h"
+#include "schedule/layout.h"
 
 namespace hone::feature {
 namespace {
 
 // Of each stage, whether it is a constant whose layout follows from the schedule.
 std::vector<bool> packed_stages(const task::Task& task) {
-  std::vector<bool> is_packed(task.ops.size(), false);
-  for (std::size_t i = 0; i < task.ops.size(); ++i) {
-    is_packed[i] = std::any_of(task.ops.begin(), task.ops.end(), [&](const task::Op& reader) {
-      return std::ranges::find(reader.hints.layout_free, task.ops[i].name()) !=
-             reader.hints.layout_free.end();
-    });
-  }
+  std::vector<bool> is_packed;
+  for (const task::Op& op : task.ops) is_packed.push_back(schedule::is_layout_free(task, op.name()));
   return is_packed;
 }
 

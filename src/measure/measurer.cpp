@@ -1,25 +1,15 @@
 #include "measure/measurer.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 
+#include "base/affinity.h"
 #include "base/error.h"
+#include "schedule/layout.h"
 
 namespace hone::measure {
 namespace {
-
-std::vector<int> allowed_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  sched_getaffinity(0, sizeof set, &set);
-  std::vector<int> cpus;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
-  }
-  return cpus;
-}
 
 // The last processors: the first ones get the machine's interrupts.
 std::vector<int> measuring_cpus(int threads) {
@@ -46,17 +36,12 @@ worker::BufferSpec spec_of(const ir::BufferNode& buffer, worker::Role role) {
 }  // namespace
 
 std::vector<worker::BufferSpec> buffers_of(const task::Task& task) {
-  const auto is_constant = [&](const std::string& name) {
-    return std::any_of(task.ops.begin(), task.ops.end(), [&](const task::Op& op) {
-      return std::find(op.hints.layout_free.begin(), op.hints.layout_free.end(), name) !=
-             op.hints.layout_free.end();
-    });
-  };
   std::vector<worker::BufferSpec> specs;
   for (const int index : task.placeholders()) {
     const task::Op& op = task.ops[static_cast<std::size_t>(index)];
-    specs.push_back(
-        spec_of(*op.output(), is_constant(op.name()) ? worker::Role::Constant : worker::Role::Input));
+    specs.push_back(spec_of(*op.output(), schedule::is_layout_free(task, op.name())
+                                              ? worker::Role::Constant
+                                              : worker::Role::Input));
   }
   for (const int index : task.outputs()) {
     for (const ir::Buffer& output : task.ops[static_cast<std::size_t>(index)].outputs) {

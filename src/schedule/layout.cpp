@@ -23,13 +23,6 @@ int current_op(const State& state, int operand) {
   return operand;
 }
 
-bool is_layout_free(const task::Task& task, const std::string& placeholder) {
-  return std::any_of(task.ops.begin(), task.ops.end(), [&](const task::Op& op) {
-    const auto& free = op.hints.layout_free;
-    return std::find(free.begin(), free.end(), placeholder) != free.end();
-  });
-}
-
 struct Reader {
   int stage = -1;
   const ir::Load* load = nullptr;
@@ -104,6 +97,13 @@ std::optional<std::vector<Piece>> pieces_of(const Sum& index, int axis, const Va
 }
 
 }  // namespace
+
+bool is_layout_free(const task::Task& task, const std::string& placeholder) {
+  return std::any_of(task.ops.begin(), task.ops.end(), [&](const task::Op& op) {
+    const auto& free = op.hints.layout_free;
+    return std::find(free.begin(), free.end(), placeholder) != free.end();
+  });
+}
 
 std::optional<PackedRead> packed_read(const State& state, int operand, Vars& vars) {
   const task::Op& op = state.task->ops[static_cast<std::size_t>(operand)];

@@ -33,6 +33,9 @@ struct PackedRead {
 };
 std::optional<PackedRead> packed_read(const State& state, int operand, Vars& vars);
 
+// Whether a reader says of the placeholder that it may be laid out anew: a constant weight.
+bool is_layout_free(const task::Task& task, const std::string& placeholder);
+
 // Element (row-major) of the packed operand -> element of the original; -1 is padding.
 std::int64_t source_element(const PackedLayout& layout, const std::vector<std::int64_t>& original_shape,
                             std::int64_t packed_element);
