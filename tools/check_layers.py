@@ -12,6 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where the headers of heavy libraries may appear.
 LIBRARIES = {
     "llvm/": {"codegen"},
+    "google/protobuf": {"model"},
+    "onnx/": {"model"},
     "simdjson": {"tests"},
     "sqlite3": {"record"},
     "xgboost/": {"score"},
