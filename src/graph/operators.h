@@ -37,26 +37,38 @@ struct ArgReduce {
   bool last_wins = false;  // among equals; otherwise the first does
 };
 
-// A window that slides over the dimensions behind the second. One entry each a dimension; padding may
-// be negative. An output element stands where the window begins at index * stride - before.
+// Where the channels stand: [n, c, spatial...], as models come, or [n, spatial..., c].
+enum class Layout : std::uint8_t { ChannelsFirst, ChannelsLast };
+
+// A window that slides over the spatial dimensions. One entry each a dimension; padding may be
+// negative. An output element stands where the window begins at index * stride - before.
 struct Window {
   std::vector<std::int64_t> kernel, strides, dilations, before, after;
+  Layout layout = Layout::ChannelsFirst;
 };
 
-// x [n, c, spatial...] * w [m, c / groups, kernel...] -> [n, m, spatial...]
+// How a convolution is worked out. It changes rounding and speed, never the meaning: the inputs stay
+// those of the direct form. `algorithms` (graph/algorithms.h) says which ones a node has.
+enum class Algorithm : std::uint8_t { Direct, MatMul, Winograd2, Winograd4, SubPixel };
+
+// x [n, c, spatial...] * w [m, c / groups, kernel...] -> [n, m, spatial...], or channels last
+// x [n, spatial..., c] * w [kernel..., c / groups, m] -> [n, spatial..., m].
 struct Conv {
   Window window;
   std::int64_t groups = 1;
+  Algorithm algorithm = Algorithm::Direct;
 };
 
-// x [n, c, spatial...] * w [c, m / groups, kernel...]; the gradient of Conv with respect to its input:
+// x [n, c, spatial...] * w [c, m / groups, kernel...], or channels last w [kernel..., c, m / groups];
+// the gradient of Conv with respect to its input:
 // extent out = (in - 1) * stride + (kernel - 1) * dilation + 1 - before - after.
 struct ConvTranspose {
   Window window;
   std::int64_t groups = 1;
+  Algorithm algorithm = Algorithm::Direct;
 };
 
-// Max or Sum over windows of [n, c, spatial...]; what lies outside takes no part.
+// Max or Sum over windows of [n, c, spatial...] or [n, spatial..., c]; what lies outside takes no part.
 struct Pool {
   Reduction reduction;
   Window window;

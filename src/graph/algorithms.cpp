@@ -1,0 +1,63 @@
+#include "graph/algorithms.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hone::graph {
+namespace {
+
+bool all_are(const std::vector<std::int64_t>& numbers, std::int64_t wanted) {
+  return std::ranges::all_of(numbers, [&](std::int64_t number) { return number == wanted; });
+}
+
+bool is_matmul(const Conv& conv) {
+  const Window& window = conv.window;
+  return conv.groups == 1 && all_are(window.kernel, 1) && all_are(window.strides, 1) &&
+         all_are(window.before, 0) && all_are(window.after, 0);
+}
+
+// Whether tiles of `tile` x `tile` outputs make sense: the kernel has the shape, and the output is at
+// least one tile large.
+bool has_winograd(const Conv& conv, const Shape& output, std::int64_t tile) {
+  const Window& window = conv.window;
+  const std::size_t spatial = window.kernel.size();
+  if (conv.groups != 1 || spatial < 2) return false;
+  const std::size_t first_spatial = window.layout == Layout::ChannelsFirst ? 2 : 1;
+  for (std::size_t d = spatial - 2; d < spatial; ++d) {
+    if (window.kernel[d] != 3 || window.strides[d] != 1 || window.dilations[d] != 1) return false;
+    if (output[first_spatial + d] < tile) return false;
+  }
+  return true;
+}
+
+bool has_sub_pixels(const ConvTranspose& conv) {
+  return conv.groups == 1 && all_are(conv.window.dilations, 1) && !all_are(conv.window.strides, 1);
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms(const Graph& graph, const Node& node) {
+  const auto value = [&](ValueId id) -> const Value& {
+    return graph.values[static_cast<std::size_t>(id)];
+  };
+  std::vector<Algorithm> all = {Algorithm::Direct};
+  const bool has_known_weights = node.inputs.size() == 2 && value(node.inputs[1]).constant.has_value();
+  if (const auto* conv = std::get_if<Conv>(&node.op)) {
+    const ValueType& output = value(node.outputs.front()).type;
+    if (is_matmul(*conv)) all.push_back(Algorithm::MatMul);
+    if (!has_known_weights || !ir::is_float(output.type)) return all;
+    if (has_winograd(*conv, output.shape, 2)) all.push_back(Algorithm::Winograd2);
+    if (has_winograd(*conv, output.shape, 4)) all.push_back(Algorithm::Winograd4);
+  } else if (const auto* transposed = std::get_if<ConvTranspose>(&node.op)) {
+    if (has_known_weights && has_sub_pixels(*transposed)) all.push_back(Algorithm::SubPixel);
+  }
+  return all;
+}
+
+std::string_view name_of(Algorithm algorithm) {
+  constexpr std::array<std::string_view, 5> kNames = {"direct", "matmul", "winograd2", "winograd4",
+                                                      "sub_pixel"};
+  return kNames[static_cast<std::size_t>(algorithm)];
+}
+
+}  // namespace hone::graph

@@ -1,0 +1,55 @@
+#include "graph/algorithms.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::graph {
+namespace {
+
+using enum Algorithm;
+using All = std::vector<Algorithm>;
+
+Window window(std::vector<std::int64_t> kernel, std::int64_t stride = 1, std::int64_t pad = 0) {
+  const std::size_t n = kernel.size();
+  using Numbers = std::vector<std::int64_t>;
+  return {std::move(kernel), Numbers(n, stride), Numbers(n, 1), Numbers(n, pad), Numbers(n, pad)};
+}
+
+// What a convolution with this output has; its weights are constant unless told otherwise.
+All all_of(Operator op, Shape output, bool constant_weights = true) {
+  Graph graph;
+  graph.values = {{"x", {}, {}}, {"w", {}, {}}, {"y", {ir::Scalar::F32, std::move(output)}, {}}};
+  if (constant_weights) graph.values[1].constant = Tensor::zeros(ir::Scalar::F32, {1});
+  graph.nodes = {{"node", std::move(op), {0, 1}, {2}}};
+  return algorithms(graph, graph.nodes.front());
+}
+
+TEST(Algorithms, OfTwoDimensions) {
+  EXPECT_EQ(all_of(Conv{window({3, 3}, 1, 1)}, {1, 64, 56, 56}), (All{Direct, Winograd2, Winograd4}));
+  EXPECT_EQ(all_of(Conv{window({3, 3}, 2, 1)}, {1, 64, 28, 28}), All{Direct});
+  EXPECT_EQ(all_of(Conv{window({3, 3}, 1, 1), 64}, {1, 64, 56, 56}), All{Direct});
+  EXPECT_EQ(all_of(Conv{window({3, 3}, 1, 1)}, {1, 64, 56, 56}, false), All{Direct});
+  EXPECT_EQ(all_of(Conv{window({1, 1})}, {1, 64, 56, 56}), (All{Direct, MatMul}));
+  EXPECT_EQ(all_of(Conv{window({1, 1}, 2)}, {1, 64, 28, 28}), All{Direct});
+}
+
+TEST(Algorithms, SmallOutputsHaveNoLargeTile) {
+  EXPECT_EQ(all_of(Conv{window({3, 3}, 1, 1)}, {1, 512, 3, 3}), (All{Direct, Winograd2}));
+  Conv last{window({3, 3}, 1, 1)};
+  last.window.layout = Layout::ChannelsLast;
+  EXPECT_EQ(all_of(last, {1, 3, 3, 512}), (All{Direct, Winograd2}));
+}
+
+TEST(Algorithms, PlanesOfVideos) {
+  Conv conv{window({3, 3, 3}, 1, 1)};
+  conv.window.strides[0] = 2;
+  EXPECT_EQ(all_of(conv, {1, 64, 8, 56, 56}), (All{Direct, Winograd2, Winograd4}));
+  EXPECT_EQ(all_of(Conv{window({3, 1, 1}, 1)}, {1, 64, 8, 56, 56}), All{Direct});
+}
+
+TEST(Algorithms, OfTransposedConvolution) {
+  EXPECT_EQ(all_of(ConvTranspose{window({4, 4}, 2, 1)}, {1, 64, 8, 8}), (All{Direct, SubPixel}));
+  EXPECT_EQ(all_of(ConvTranspose{window({4, 4})}, {1, 512, 4, 4}), All{Direct});
+}
+
+}  // namespace
+}  // namespace hone::graph
