@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -151,5 +152,8 @@ struct Loop {
 using Operator = std::variant<Map, Reduce, ArgReduce, Conv, ConvTranspose, Pool, MatMul, Einsum,
                               Transpose, Reshape, Expand, Slice, Pad, Concat, Gather, GatherElements,
                               GatherND, Resize, CumSum, TopK, Loop>;
+
+std::string_view name_of(const Operator& op);  // "conv", "arg_reduce", ...
+std::string_view name_of(Reduction reduction);
 
 }  // namespace hone::graph

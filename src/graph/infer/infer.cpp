@@ -1,0 +1,69 @@
+#include "graph/infer.h"
+
+#include <algorithm>
+
+#include "base/match.h"
+#include "graph/infer/rules.h"
+
+namespace hone::graph {
+
+void require_sane(const ValueType& type) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : type.shape) {
+    if (extent < 0) refuse("a shape has no negative extent: {}", print(type));
+    if (extent > kMaxElements || elements > kMaxElements / std::max<std::int64_t>(extent, 1))
+      refuse("{} has more than 2^40 elements", print(type));
+    elements *= extent;
+  }
+}
+
+std::vector<ValueType> infer(const Operator& op, std::span<const ValueType> inputs) {
+  try {
+    Types types = hone::match(op, [&](const auto& kind) { return infer_types(kind, inputs); });
+    for (const ValueType& type : types) require_sane(type);
+    return types;
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", name_of(op), error.what()), error.hint());
+  }
+}
+
+Shape broadcast(const Shape& a, const Shape& b) {
+  const Shape& longer = a.size() >= b.size() ? a : b;
+  const Shape& shorter = a.size() >= b.size() ? b : a;
+  Shape shape = longer;
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    std::int64_t& extent = shape[longer.size() - shorter.size() + i];
+    if (extent == 1) {
+      extent = shorter[i];
+    } else if (shorter[i] != 1 && shorter[i] != extent) {
+      refuse("shapes {} and {} do not broadcast", print(a), print(b));
+    }
+  }
+  return shape;
+}
+
+void require_inputs(Inputs inputs, std::size_t count) {
+  if (inputs.size() != count) refuse("takes {} inputs, not {}", count, inputs.size());
+}
+
+void require_same_type(Inputs inputs) {
+  for (const ValueType& input : inputs) {
+    if (input.type != inputs.front().type)
+      refuse("inputs differ in type: {} and {}", print(inputs.front()), print(input));
+  }
+}
+
+void require_number(const ValueType& type) {
+  if (type.type == ir::Scalar::Bool) refuse("takes numbers, not {}", print(type));
+}
+
+void require_axis(int axis, const Shape& shape) {
+  if (axis < 0 || static_cast<std::size_t>(axis) >= shape.size())
+    refuse("axis {} is not one of shape {}", axis, print(shape));
+}
+
+void require_count(std::size_t entries, std::size_t count, std::string_view attribute) {
+  if (entries != count) refuse("{} has {} entries for {} dimensions", attribute, entries, count);
+}
+
+}  // namespace hone::graph
