@@ -1,5 +1,9 @@
 #include "model/tensor.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "base/error.h"
@@ -8,6 +12,17 @@ namespace hone::model {
 
 std::int64_t elements(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+void check_shape(const Shape& shape, ir::Scalar type) {
+  std::int64_t bytes = ir::size_bytes(type);
+  for (const std::int64_t extent : shape) {
+    const bool too_many = __builtin_mul_overflow(bytes, std::max<std::int64_t>(extent, 1), &bytes);
+    if (extent < 0 || too_many) {
+      throw UserError(fmt::format("no tensor has the shape [{}]", fmt::join(shape, ", ")),
+                      "extents are at least 0 and their product fits into memory");
+    }
+  }
 }
 
 Tensor::Tensor(ir::Scalar type, Shape shape, std::span<const std::byte> bytes,

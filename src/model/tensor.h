@@ -14,6 +14,10 @@ using Shape = std::vector<std::int64_t>;
 
 std::int64_t elements(const Shape& shape);  // 1 for a scalar's empty shape
 
+// For shapes that come from outside, before anything is computed with them: UserError when an extent is
+// negative or the bytes cannot be counted, even if an extent of 0 makes them none.
+void check_shape(const Shape& shape, ir::Scalar type);
+
 // Elements lie densely, in row-major order, in the machine's byte order; a bool is a byte. Copies share
 // the elements: weights are hundreds of megabytes, and whoever maps a file hands it on as their owner.
 class Tensor {

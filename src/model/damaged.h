@@ -1,0 +1,8 @@
+// What to do about a file that contradicts itself.
+#pragma once
+
+namespace hone::model {
+
+inline constexpr const char* kExportAgain = "the file is damaged: export the model again";
+
+}  // namespace hone::model

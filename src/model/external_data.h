@@ -1,0 +1,31 @@
+// Elements of tensors that lie in files beside the model.
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/mapped_file.h"
+
+namespace onnx {
+class TensorProto;
+}
+
+namespace hone::model {
+
+class ExternalData {
+ public:
+  // `folder` is the model's: locations are relative to it and stay inside.
+  explicit ExternalData(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // The bytes that the tensor's location, offset and length name. UserError when they are not there.
+  MappedFile find(const onnx::TensorProto& tensor);
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::string, MappedFile> files_;  // each mapped once
+};
+
+}  // namespace hone::model
