@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/match.h"
+#include "graph/algorithms.h"
 #include "ir/element.h"
 #include "ir/print.h"
 
@@ -40,7 +41,12 @@ std::string text(const Window& window) {
   std::string text = fmt::format(" window {}", fmt::join(window.kernel, "x"));
   if (!all(window.strides, 1)) text += fmt::format(" stride {}", sizes(window.strides));
   if (!all(window.dilations, 1)) text += fmt::format(" dilation {}", sizes(window.dilations));
-  return text + padding(window.before, window.after);
+  text += padding(window.before, window.after);
+  return text + (window.layout == Layout::ChannelsLast ? " channels_last" : "");
+}
+
+std::string text(Algorithm algorithm) {
+  return algorithm == Algorithm::Direct ? "" : fmt::format(" {}", name_of(algorithm));
 }
 
 std::string text(std::int64_t groups) { return groups == 1 ? "" : fmt::format(" groups {}", groups); }
@@ -52,8 +58,10 @@ std::string text(const Reduce& op) {
 std::string text(const ArgReduce& op) {
   return fmt::format(" {} axis {}{}", op.largest ? "max" : "min", op.axis, op.last_wins ? " last" : "");
 }
-std::string text(const Conv& op) { return text(op.window) + text(op.groups); }
-std::string text(const ConvTranspose& op) { return text(op.window) + text(op.groups); }
+std::string text(const Conv& op) { return text(op.window) + text(op.groups) + text(op.algorithm); }
+std::string text(const ConvTranspose& op) {
+  return text(op.window) + text(op.groups) + text(op.algorithm);
+}
 std::string text(const Pool& op) {
   return fmt::format(" {}{}", name_of(op.reduction), text(op.window));
 }

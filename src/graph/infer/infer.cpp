@@ -4,6 +4,7 @@
 
 #include "base/match.h"
 #include "graph/infer/rules.h"
+#include "graph/layout.h"
 
 namespace hone::graph {
 
@@ -17,9 +18,28 @@ void require_sane(const ValueType& type) {
   }
 }
 
+namespace {
+
+// What is said about channels first holds for channels last with the dimensions reordered.
+Types infer_relaid(const Relaid& relaid, Inputs inputs) {
+  require_inputs(inputs, relaid.inputs.size());
+  Types reordered(inputs.begin(), inputs.end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    require_count(relaid.inputs[i].size(), inputs[i].shape.size(), "the window");
+    reordered[i].shape = permuted(inputs[i].shape, relaid.inputs[i]);
+  }
+  Types types = hone::match(relaid.op, [&](const auto& kind) { return infer_types(kind, reordered); });
+  types.front().shape = permuted(types.front().shape, relaid.output);
+  return types;
+}
+
+}  // namespace
+
 std::vector<ValueType> infer(const Operator& op, std::span<const ValueType> inputs) {
   try {
-    Types types = hone::match(op, [&](const auto& kind) { return infer_types(kind, inputs); });
+    const auto relaid = in_layout(op, Layout::ChannelsFirst);
+    Types types = relaid ? infer_relaid(*relaid, inputs)
+                         : hone::match(op, [&](const auto& kind) { return infer_types(kind, inputs); });
     for (const ValueType& type : types) require_sane(type);
     return types;
   } catch (const UserError& error) {
