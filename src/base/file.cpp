@@ -12,9 +12,13 @@
 namespace hone {
 
 void write_whole(const std::string& path, std::string_view text) {
+  write_whole(path, [text](std::ostream& file) { file << text; });
+}
+
+void write_whole(const std::string& path, const std::function<void(std::ostream&)>& writer) {
   const std::string temporary = path + ".part";
   std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << text;
+  writer(file);
   file.close();
   const bool renamed = file.good() && std::rename(temporary.c_str(), path.c_str()) == 0;
   if (renamed) return;

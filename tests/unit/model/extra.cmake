@@ -1,1 +1,1 @@
-target_link_libraries(test_model PRIVATE onnx_proto) #models that are wrong are made by hand
+target_link_libraries(test_model PRIVATE onnx)  # messages made by hand, and its shape inference
