@@ -24,7 +24,7 @@ class Runner;
 struct Machine {
   Number* slots = nullptr;
   Memory* memories = nullptr;
-  Runner* runner = nullptr;
+  Runner* runner = nullptr;  // null for an expression without a program
   Position position{};
   std::uint32_t thread = 0;                 // inside the block; vthreads share their thread's number
   std::uint32_t epoch = 0;                  // counts barriers and blocks
@@ -33,7 +33,8 @@ struct Machine {
   void run(const Instruction* from) {
     while (from != nullptr) from = from->run(*from, *this);
   }
-  // Throws InternalError with the statement and the values of the loops around it.
+  // Throws InternalError with the statement and the values of the loops around it, or a UserError when
+  // there is no program.
   [[noreturn]] void fail(const Instruction& at, const std::string& what) const;
 
   void check_read(const Instruction& at, const Memory& memory, std::int64_t element) const;

@@ -131,6 +131,8 @@ std::string Runner::loops_around(const Instruction& at, const Machine& machine) 
 }
 
 void Machine::fail(const Instruction& at, const std::string& what) const {
+  // An expression on its own: the values it was given are at fault.
+  if (runner == nullptr) throw UserError(what);
   hone::fail(fmt::format("statement {}{}: {}", at.statement, runner->loops_around(at, *this), what));
 }
 
