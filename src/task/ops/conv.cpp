@@ -4,12 +4,10 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "task/ops/image.h"
+#include "task/ops/window_ops.h"
 
 namespace hone::task::ops {
 namespace {
-
-ir::Expr zero(const Draft& draft) { return ir::constant(0, draft.type()); }
 
 void check_groups(const Arguments& args) {
   const std::int64_t groups = args["g"], common = std::gcd(args["ci"], args["co"]);
@@ -29,26 +27,13 @@ ChannelDims write_conv(Draft& draft, const Arguments& args, int dimensions) {
   const Windows window = windows(args, dimensions);
   check_fit(args, window);
   const std::int64_t groups = args["g"];
-  const Shape group_in = layout.channel_extents(args["ci"] / groups, "ci");
-  const Shape group_out = layout.channel_extents(args["co"] / groups, "co");
-  Shape in = group_in, out = group_out;
+  const Channels channels{layout.channel_extents(args["ci"] / groups, "ci"),
+                          layout.channel_extents(args["co"] / groups, "co"), groups};
+  Shape in = channels.in;
   in[0] *= groups;
-  out[0] *= groups;
-
-  const ir::Buffer x = padded_image(draft, layout, args["n"], in, window, zero(draft));
-  const Axis n = axis("n", args["n"]);
-  const Axes c = channel_axes("c", out), at = output_axes(window);
-  const Axes rc = channel_axes("rc", group_in), taps = tap_axes(window);
-  const Axes reduced = layout.order(rc, taps), weight = layout.order(c, reduced);
-  const ir::Buffer w = draft.placeholder("W", shape_of(weight));
-  Index channel = index_of(rc);
-  if (groups > 1) {
-    const ir::Expr group = ir::floor_div(c[0].var, group_out[0]);
-    channel[0] = times(group, group_in[0]) + channel[0];
-  }
-  const Index image = layout.batch(n.var, channel, tap_positions(window, at, taps));
-  draft.reduce("conv", layout.batch(n, c, at), {Reducer::Sum, reduced},
-               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), with_weight(w));
+  const ir::Buffer x = image_placeholder(draft, layout, args["n"], in, window);
+  const ir::Buffer w = draft.placeholder("W", weight_shape(layout, window, channels));
+  convolve(draft, layout, window, channels, x, w, with_weight(w));
   return layout.channel_dims(window.size());
 }
 
@@ -61,14 +46,9 @@ ChannelDims write_depthwise(Draft& draft, const Arguments& args) {
   const Windows window = windows(args, 2);
   check_fit(args, window);
   const Shape channels = layout.channel_extents(args["ci"], "ci");
-  const ir::Buffer x = padded_image(draft, layout, args["n"], channels, window, zero(draft));
-  const Axis n = axis("n", args["n"]);
-  const Axes c = channel_axes("c", channels), at = output_axes(window), taps = tap_axes(window);
-  const Axes weight = layout.order(c, taps);
-  const ir::Buffer w = draft.placeholder("W", shape_of(weight));
-  const Index image = layout.batch(n.var, index_of(c), tap_positions(window, at, taps));
-  draft.reduce("depthwise", layout.batch(n, c, at), {Reducer::Sum, taps},
-               read_to_sum(x, image) * read_to_sum(w, index_of(weight)), with_weight(w));
+  const ir::Buffer x = image_placeholder(draft, layout, args["n"], channels, window);
+  const ir::Buffer w = draft.placeholder("W", depthwise_weight_shape(layout, window, channels));
+  convolve_depthwise(draft, layout, window, channels, x, w, with_weight(w));
   return layout.channel_dims(window.size());
 }
 
@@ -83,9 +63,9 @@ ChannelDims write_capsule(Draft& draft, const Arguments& args) {
                      axis("c", args["ci"]),
                      axis("a", size),
                      axis("b", size)};
-  const Margin high{window[0].padding, window[0].padding}, wide{window[1].padding, window[1].padding};
+  const Margin high{window[0].before, window[0].after}, wide{window[1].before, window[1].after};
   const ir::Buffer x = pad(draft, "pad", draft.placeholder("X", shape_of(dims)), dims,
-                           {{}, high, wide, {}, {}, {}}, zero(draft));
+                           {{}, high, wide, {}, {}, {}}, ir::constant(0, draft.type()));
   const Axes at = output_axes(window), taps = tap_axes(window);
   const Axis n = axis("n", n_images), c = axis("c", args["co"]), a = axis("a", size),
              b = axis("b", size);

@@ -131,14 +131,15 @@ ir::Buffer Draft::reduce(const std::string& name, Axes axes, Reduction reduction
   return add(std::move(op)).output();
 }
 
-void Draft::arg_max(Axes axes, Axes reduce_axes, ir::Expr index, ir::Expr value) {
+ir::Buffer Draft::arg_reduce(Axes axes, Reduction reduction, ir::Expr index, ir::Expr value) {
+  const std::string name = reduction.reducer == Reducer::ArgMax ? "argmax" : "argmin";
   Op op;
-  op.outputs = {output("argmax.v0", index, axes), output("argmax.v1", value, axes)};
+  op.outputs = {output(name + ".v0", index, axes), output(name + ".v1", value, axes)};
   op.axes = std::move(axes);
-  op.reduce_axes = std::move(reduce_axes);
-  op.reducer = Reducer::ArgMax;
+  op.reduce_axes = std::move(reduction.axes);
+  op.reducer = reduction.reducer;
   op.body = {std::move(index), std::move(value)};
-  add(std::move(op));
+  return add(std::move(op)).output();
 }
 
 void Draft::cast_last_op() {

@@ -56,8 +56,9 @@ class Draft {
   ir::Buffer compute(const std::string& name, Axes axes, ir::Expr body, Hints hints = {});
   ir::Buffer reduce(const std::string& name, Axes axes, Reduction reduction, ir::Expr body,
                     Hints hints = {});
-  // Index and value of the largest `value` along the reduction, named as TVM names them.
-  void arg_max(Axes axes, Axes reduce_axes, ir::Expr index, ir::Expr value);
+  // Index and value of the largest or smallest `value` along the reduction, named as TVM names them;
+  // gives the index.
+  ir::Buffer arg_reduce(Axes axes, Reduction reduction, ir::Expr index, ir::Expr value);
 
   // The task, whose last op is cast to the draft's type where the types' rule asks for it.
   Task finish(std::string name);

@@ -45,9 +45,23 @@ Shape Layout::channel_extents(std::int64_t channels, std::string_view key) const
                   (channels / kBlock + 1) * kBlock));
 }
 
+std::vector<std::string> position_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (const Dimension& dimension : dimensions(static_cast<int>(count))) {
+    names.emplace_back(dimension.axis);
+  }
+  return names;
+}
+
 ChannelDims Layout::channel_dims(std::size_t positions) const {
   if (channels_last_) return {1 + positions};
   return is_blocked_ ? ChannelDims{1, 2 + positions} : ChannelDims{1};
+}
+
+Axes Layout::channel_axes_of(const ir::BufferNode& image, std::size_t positions) const {
+  Shape extents;
+  for (const std::size_t dim : channel_dims(positions)) extents.push_back(image.shape[dim]);
+  return channel_axes("c", extents);
 }
 
 Axes channel_axes(const std::string& name, const Shape& extents) {
@@ -93,19 +107,19 @@ Windows windows(const Arguments& args, int count) {
       return args[count == 1 ? name : fmt::format("{}{}", name, dimension.letter)];
     };
     all.push_back({std::string(dimension.axis), args[dimension.size], value("k"), value("s"),
-                   value("p"), value("d")});
+                   value("p"), value("p"), value("d")});
   }
   return all;
 }
 
 void check_fit(const Arguments& args, const Windows& windows) {
   for (const Window& window : windows) {
-    const std::int64_t padded = window.input + 2 * window.padding;
-    if (window.span() <= padded) continue;
+    if (window.span() <= window.padded()) continue;
     throw UserError(
         fmt::format("{}: the kernel covers {} elements along {} but the padded input has {}",
-                    args.operator_name(), window.span(), window.axis, padded),
-        fmt::format("a kernel of {} or a padding of {} would fit", (padded - 1) / window.dilation + 1,
+                    args.operator_name(), window.span(), window.axis, window.padded()),
+        fmt::format("a kernel of {} or a padding of {} would fit",
+                    (window.padded() - 1) / window.dilation + 1,
                     (window.span() - window.input + 1) / 2));
   }
 }
@@ -146,25 +160,34 @@ ir::Buffer pad(Draft& draft, const std::string& name, const ir::Buffer& tensor, 
     axes.push_back(axis(std::string(ir::name_of(dims[d].var)), dims[d].extent + before + after));
     const ir::Expr& at = axes.back().var;
     index.push_back(plus(at, -before));
-    if (before == 0 && after == 0) continue;
+    if (before <= 0 && after <= 0) continue;
     inside.push_back(at >= before);
     inside.push_back(at < before + dims[d].extent);
   }
-  if (inside.empty()) return tensor;
-  return draft.compute(name, std::move(axes),
-                       ir::select(all_of(inside), ir::load(tensor, std::move(index)), value, true));
+  const ir::Expr element = ir::load(tensor, std::move(index));
+  if (!inside.empty()) {
+    return draft.compute(name, std::move(axes), ir::select(all_of(inside), element, value, true));
+  }
+  return shape_of(axes) == tensor->shape ? tensor : draft.compute(name, std::move(axes), element);
 }
 
-ir::Buffer padded_image(Draft& draft, const Layout& layout, std::int64_t batch, const Shape& channels,
+ir::Buffer image_placeholder(Draft& draft, const Layout& layout, std::int64_t batch,
+                             const Shape& channels, const Windows& windows) {
+  Shape sizes;
+  for (const Window& window : windows) sizes.push_back(window.input);
+  return draft.placeholder("X", layout.batch(batch, channels, sizes));
+}
+
+ir::Buffer padded_image(Draft& draft, const Layout& layout, const ir::Buffer& image,
                         const Windows& windows, const ir::Expr& value) {
   Axes positions;
   std::vector<Margin> margins;
   for (const Window& window : windows) {
     positions.push_back(axis(window.axis, window.input));
-    margins.push_back({window.padding, window.padding});
+    margins.push_back({window.before, window.after});
   }
-  const Axes dims = layout.batch(axis("n", batch), channel_axes("c", channels), positions);
-  const ir::Buffer image = draft.placeholder("X", shape_of(dims));
+  const Axes channels = layout.channel_axes_of(*image, windows.size());
+  const Axes dims = layout.batch(axis("n", image->shape[0]), channels, positions);
   const std::vector<Margin> none(channels.size());
   return pad(draft, "pad", image, dims, layout.batch(Margin{}, none, margins), value);
 }

@@ -13,6 +13,8 @@ class Layout {
  public:
   explicit Layout(std::string_view name);  // a word of layout_key
 
+  bool channels_last() const { return channels_last_; }
+
   // The extents of `channels` channels. Blocks hold 16, or all when there are fewer (the colours of a
   // picture). Throws UserError that blames `key` when the blocks do not come out even.
   Shape channel_extents(std::int64_t channels, std::string_view key) const;
@@ -37,6 +39,7 @@ class Layout {
   }
   // Which dimensions of a batch of images are the channels.
   ChannelDims channel_dims(std::size_t positions) const;
+  Axes channel_axes_of(const ir::BufferNode& image, std::size_t positions) const;
 
  private:
   bool channels_last_, is_blocked_;
@@ -49,13 +52,17 @@ Axes channel_axes(const std::string& name, const Shape& extents);  // `name`, an
 
 // One dimension of an image, over which a window slides.
 struct Window {
-  std::string axis;  // "z", "y" or "x"
-  std::int64_t input, kernel, stride, padding, dilation;
+  std::string axis;                                             // "z", "y" or "x"
+  std::int64_t input, kernel, stride, before, after, dilation;  // before, after: padding
 
   std::int64_t span() const { return dilation * (kernel - 1) + 1; }  // from the first to the last tap
-  std::int64_t output() const { return (input + 2 * padding - span()) / stride + 1; }
+  std::int64_t padded() const { return before + input + after; }
+  std::int64_t output() const { return (padded() - span()) / stride + 1; }
 };
 using Windows = std::vector<Window>;
+
+// The names of an image's one, two or three dimensions: "z", "y", "x", or the last of them.
+std::vector<std::string> position_names(std::size_t dimensions);
 
 // The keys of an image's sizes in one, two or three dimensions, and of a window over it: k, s, p, d.
 // A key for one dimension (kh) falls back to the key for all (k).
@@ -74,11 +81,15 @@ Index tap_positions(const Windows& windows, const Axes& output, const Axes& taps
 struct Margin {
   std::int64_t before = 0, after = 0;
 };
-// The tensor with margins of `value`; the tensor itself when all are zero.
+// The tensor with margins of `value`, which cut off where they are negative; the tensor itself when all
+// are zero.
 ir::Buffer pad(Draft& draft, const std::string& name, const ir::Buffer& tensor, const Axes& dims,
                const std::vector<Margin>& margins, const ir::Expr& value);
-// A new placeholder X, a batch of images, padded as the windows ask.
-ir::Buffer padded_image(Draft& draft, const Layout& layout, std::int64_t batch, const Shape& channels,
+// A new placeholder X, a batch of images.
+ir::Buffer image_placeholder(Draft& draft, const Layout& layout, std::int64_t batch,
+                             const Shape& channels, const Windows& windows);
+// A batch of images, padded with `value` as the windows ask.
+ir::Buffer padded_image(Draft& draft, const Layout& layout, const ir::Buffer& image,
                         const Windows& windows, const ir::Expr& value);
 
 ir::Expr all_of(const std::vector<ir::Expr>& conditions);

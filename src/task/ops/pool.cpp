@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "task/ops/image.h"
+#include "task/ops/window_ops.h"
 
 namespace hone::task::ops {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 void check_windows(const Arguments& args, const Windows& windows) {
   check_fit(args, windows);
   for (const Window& window : windows) {
-    if (window.padding < window.kernel) continue;
+    if (window.before < window.kernel) continue;
     throw UserError(fmt::format("{}: with a padding of {} some windows of {} hold no element",
-                                args.operator_name(), window.padding, window.kernel),
+                                args.operator_name(), window.before, window.kernel),
                     fmt::format("the padding is at most {}", window.kernel - 1));
   }
 }
@@ -22,12 +22,8 @@ ChannelDims write_max_pool(Draft& draft, const Arguments& args) {
   const Windows window = windows(args, 2);
   check_windows(args, window);
   const Shape channels = layout.channel_extents(args["ci"], "ci");
-  const ir::Buffer x =
-      padded_image(draft, layout, args["n"], channels, window, identity_of(Reducer::Max, draft.type()));
-  const Axis n = axis("n", args["n"]);
-  const Axes c = channel_axes("c", channels), at = output_axes(window), taps = tap_axes(window);
-  draft.reduce("pool", layout.batch(n, c, at), {Reducer::Max, taps},
-               ir::load(x, layout.batch(n.var, index_of(c), tap_positions(window, at, taps))));
+  pool(draft, layout, window, Reducer::Max,
+       image_placeholder(draft, layout, args["n"], channels, window));
   return layout.channel_dims(window.size());
 }
 
@@ -35,13 +31,8 @@ ChannelDims write_max_pool(Draft& draft, const Arguments& args) {
 ChannelDims write_mean(Draft& draft, const Arguments& args, const Windows& window) {
   const Layout layout(args.word("layout"));
   const Shape channels = layout.channel_extents(args["ci"], "ci");
-  const ir::Buffer x =
-      padded_image(draft, layout, args["n"], channels, window, ir::constant(0, draft.type()));
-  const Axis n = axis("n", args["n"]);
-  const Axes c = channel_axes("c", channels), at = output_axes(window), taps = tap_axes(window);
-  const ir::Buffer sum =
-      draft.reduce("pool", layout.batch(n, c, at), {Reducer::Sum, taps},
-                   read_to_sum(x, layout.batch(n.var, index_of(c), tap_positions(window, at, taps))));
+  const ir::Buffer sum = pool(draft, layout, window, Reducer::Sum,
+                              image_placeholder(draft, layout, args["n"], channels, window));
   double elements = 1;
   for (const Window& w : window) elements *= static_cast<double>(w.kernel);
   const Axes all = fresh(draft.last().axes);
@@ -57,7 +48,7 @@ ChannelDims write_avg_pool(Draft& draft, const Arguments& args) {
 
 ChannelDims write_global_avg_pool(Draft& draft, const Arguments& args) {
   const std::int64_t h = args["h"], w = args["w"];
-  return write_mean(draft, args, {{"y", h, h, 1, 0, 1}, {"x", w, w, 1, 0, 1}});
+  return write_mean(draft, args, {{"y", h, h, 1, 0, 0, 1}, {"x", w, w, 1, 0, 0, 1}});
 }
 
 std::vector<Key> pool_keys(const std::vector<Key>& window, const Key& types) {

@@ -67,7 +67,7 @@ ChannelDims write_argmax(Draft& draft, const Arguments& args) {
   const Axis i = axis("i", args["rows"]), k = axis("k", args["cols"]);
   const ir::Buffer a = draft.placeholder("A", {i.extent, k.extent});
   const ir::Type index{ir::Scalar::I32, 1};
-  draft.arg_max({i}, {k}, ir::cast(index, k.var), ir::load(a, {i.var, k.var}));
+  draft.arg_reduce({i}, {Reducer::ArgMax, {k}}, ir::cast(index, k.var), ir::load(a, {i.var, k.var}));
   return {0};
 }
 

@@ -17,8 +17,8 @@ struct Problem {
 };
 
 Problem problem_of(const Arguments& args) {
-  const Window rows{"y", args["h"], kTaps, 1, args["p"], 1},
-      columns{"x", args["w"], kTaps, 1, args["p"], 1};
+  const Window rows{"y", args["h"], kTaps, 1, args["p"], args["p"], 1},
+      columns{"x", args["w"], kTaps, 1, args["p"], args["p"], 1};
   check_fit(args, {rows, columns});
   Problem p{args["n"], args["ci"],    args["h"],        args["w"], args["co"], args["p"],
             args["m"], rows.output(), columns.output(), 0,         0};

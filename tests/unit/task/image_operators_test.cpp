@@ -165,7 +165,7 @@ TEST(ImageOperators, TransposedConvScatters) {
             const std::int64_t to_y = y * c.s + ky * c.d - c.p, to_x = x * c.s + kx * c.d - c.p;
             if (to_y < 0 || to_y >= out_h || to_x < 0 || to_x >= out_w) continue;
             const double weight =
-                conv.layout == "nhwc" ? weights.at({ky, kx, o, i}) : weights.at({i, o, ky, kx});
+                conv.layout == "nhwc" ? weights.at({ky, kx, i, o}) : weights.at({i, o, ky, kx});
             conv.image(expected, b, o, to_y, to_x) += weight * conv.image(r.input("X"), b, i, y, x);
           }
         }
