@@ -25,7 +25,9 @@ class Flatten : public Rewriter {
     }
     const auto* store = stmt(at).as<ir::Store>();
     if (!store) return copy(at);
-    writer.store(flat(store->buffer), {offset(*store->buffer, store->index)}, map(store->value));
+    std::vector<Expr> index;
+    for (const Expr& i : store->index) index.push_back(map(i));
+    writer.store(flat(store->buffer), {offset(*store->buffer, index)}, map(store->value));
   }
 
   Expr map(const Expr& e) override {
@@ -36,10 +38,11 @@ class Flatten : public Rewriter {
   }
 
  private:
-  Expr offset(const ir::BufferNode& buffer, const std::vector<Expr>& index) {
+  // `index` is flat already where it reads memory itself.
+  Expr offset(const ir::BufferNode& buffer, const std::vector<Expr>& index) const {
     const std::vector<std::int64_t> strides = ir::strides_of(buffer);
     Expr sum = ir::int_imm(0);
-    for (std::size_t d = 0; d < index.size(); ++d) sum = sum + map(index[d]) * Expr(strides[d]);
+    for (std::size_t d = 0; d < index.size(); ++d) sum = sum + index[d] * Expr(strides[d]);
     return ir::simplify(sum, ranges);
   }
 
