@@ -1,0 +1,172 @@
+#include "graph/groups.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+
+namespace hone::graph {
+namespace {
+
+// A task of more nodes takes longer to compile than it saves.
+constexpr std::size_t kMostNodes = 32;
+
+template <class... Kinds>
+bool is_any(const Operator& op) {
+  return (std::holds_alternative<Kinds>(op) || ...);
+}
+
+bool is_map(const Node& node) { return is_any<Map>(node.op); }
+bool is_alone(const Node& node) { return is_any<TopK, Loop>(node.op); }
+bool is_anchor(const Node& node) {
+  return is_any<Conv, ConvTranspose, Pool, MatMul, Einsum, ArgReduce, CumSum>(node.op);
+}
+
+class Fusion {
+ public:
+  explicit Fusion(const Graph& graph)
+      : graph_(graph),
+        maker_(graph.values.size(), -1),
+        readers_(graph.values.size()),
+        group_of_(graph.nodes.size(), -1) {
+    for (int n = 0; n < n_nodes(); ++n) {
+      for (const ValueId value : node(n).outputs) maker_[at(value)] = n;
+      for (const ValueId value : node(n).inputs) readers_[at(value)].push_back(n);
+    }
+    is_result_.assign(graph.values.size(), false);
+    for (const ValueId value : graph.outputs) is_result_[at(value)] = true;
+  }
+
+  std::vector<Group> run() {
+    // What computes most takes first; the later of two convolutions takes the sum of both.
+    for (int n = n_nodes(); n-- > 0;) {
+      if (is_free(n) && is_anchor(node(n))) grow(n, &Fusion::follows_anchor);
+    }
+    for (int n = 0; n < n_nodes(); ++n) {
+      if (is_free(n) && is_any<Reduce>(node(n).op)) grow(n, &Fusion::follows_rows);
+    }
+    for (int n = 0; n < n_nodes(); ++n) {
+      if (is_free(n)) grow(n, &Fusion::follows_chain);
+    }
+    std::ranges::sort(groups_, {}, [](const Group& group) { return group.nodes.back(); });
+    return std::move(groups_);
+  }
+
+ private:
+  using Follows = bool (Fusion::*)(int first, int next) const;
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  int n_nodes() const { return static_cast<int>(graph_.nodes.size()); }
+  const Node& node(int n) const { return graph_.nodes[at(n)]; }
+  const Shape& shape(ValueId value) const { return graph_.values[at(value)].type.shape; }
+  const Shape& result_shape(int n) const { return shape(node(n).outputs.front()); }
+
+  // Nodes that a group may still take: not in one, no view, and there is something to compute.
+  bool is_free(int n) const {
+    return group_of_[at(n)] < 0 && !is_any<Reshape>(node(n).op) &&
+           std::ranges::any_of(
+               node(n).outputs, [&](ValueId value) { return model::elements(shape(value)) > 0; });
+  }
+
+  // Functions of elements as large as what the anchor gives.
+  bool follows_anchor(int first, int next) const {
+    return is_map(node(next)) && result_shape(next) == result_shape(first);
+  }
+
+  // Over the rows of the first reduction: other reductions of them, and functions of their elements or
+  // of one number a row.
+  bool follows_rows(int first, int next) const {
+    const Shape& whole = shape(node(first).inputs.front());
+    if (is_map(node(next))) {
+      return result_shape(next) == whole || result_shape(next) == result_shape(first);
+    }
+    const auto* one = std::get_if<Reduce>(&node(first).op);
+    const auto* other = std::get_if<Reduce>(&node(next).op);
+    return other != nullptr && other->axes == one->axes && shape(node(next).inputs.front()) == whole;
+  }
+
+  // What is computed is never spread: that would compute it again for every copy.
+  bool follows_chain(int first, int next) const {
+    if (is_alone(node(first)) || is_alone(node(next)) || is_anchor(node(next))) return false;
+    return !is_any<Reduce, Concat>(node(next).op) &&
+           model::elements(result_shape(next)) <= model::elements(result_shape(first));
+  }
+
+  // Elements that only change their places on the way into the node that reads them.
+  bool leads_to(int n, int reader) const {
+    const Operator& op = node(n).op;
+    if (is_any<MatMul, Einsum>(node(reader).op)) return is_any<Transpose, Expand, Slice>(op);
+    if (is_any<Reduce>(node(reader).op)) return is_any<Transpose, Slice, Map>(op);
+    const auto* pad = std::get_if<Pad>(&op);
+    return pad != nullptr && is_any<Conv, Pool>(node(reader).op) && pad->mode == PadMode::Constant;
+  }
+
+  // The group that begins with a node: what leads to it, itself, and as many of the nodes that follow
+  // as leave one result.
+  void grow(int first, Follows follows) {
+    std::set<int> members = {first};
+    take_leading(first, members);
+    std::set<int> best = members;
+    std::set<int> waiting;  // nodes outside that need something of the group's
+    for (int n = first + 1; n < n_nodes() && n <= last_reader(members); ++n) {
+      const auto reads = [&](const std::set<int>& nodes) {
+        return std::ranges::any_of(node(n).inputs,
+                                   [&](ValueId value) { return nodes.contains(maker_[at(value)]); });
+      };
+      const bool reads_waiting = reads(waiting);
+      if (!reads_waiting && !reads(members)) continue;
+      if (reads_waiting || !is_free(n) || members.size() == kMostNodes || !(this->*follows)(first, n)) {
+        waiting.insert(n);
+        continue;
+      }
+      members.insert(n);
+      if (has_one_result(members)) best = members;
+    }
+    for (const int n : best) group_of_[at(n)] = static_cast<int>(groups_.size());
+    groups_.push_back({{best.begin(), best.end()}});
+  }
+
+  void take_leading(int reader, std::set<int>& members) const {
+    for (const ValueId value : node(reader).inputs) {
+      const int n = maker_[at(value)];
+      if (n < 0 || members.contains(n) || !is_free(n) || !leads_to(n, reader)) continue;
+      if (is_result_[at(value)] || readers_[at(value)].size() != 1) continue;
+      members.insert(n);
+    }
+  }
+
+  int last_reader(const std::set<int>& members) const {
+    int last = -1;
+    for (const int n : members) {
+      for (const ValueId value : node(n).outputs) {
+        for (const int reader : readers_[at(value)]) last = std::max(last, reader);
+      }
+    }
+    return last;
+  }
+
+  // Whether nothing but the last node's results is used outside.
+  bool has_one_result(const std::set<int>& members) const {
+    return std::ranges::all_of(members, [&](int n) {
+      return n == *members.rbegin() || std::ranges::all_of(node(n).outputs, [&](ValueId value) {
+               return !is_result_[at(value)] && !readers_[at(value)].empty() &&
+                      std::ranges::all_of(readers_[at(value)],
+                                          [&](int r) { return members.contains(r); });
+             });
+    });
+  }
+
+  const Graph& graph_;
+  std::vector<int> maker_;                 // node that makes a value, or -1
+  std::vector<std::vector<int>> readers_;  // nodes that read a value
+  std::vector<bool> is_result_;            // values that the graph gives
+  std::vector<int> group_of_;              // of a node, or -1
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+std::vector<Group> fuse(const Graph& graph) { return Fusion(graph).run(); }
+
+}  // namespace hone::graph
