@@ -1,0 +1,94 @@
+// Convolutions and pools, written as the catalogue writes them.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "task/define/define.h"
+#include "task/ops/window_ops.h"
+
+namespace hone::task::define {
+namespace {
+
+using ops::Layout;
+using ops::Windows;
+
+constexpr std::size_t kMostPositions = 3;
+
+Layout layout_of(const graph::Window& window) {
+  return Layout(window.layout == graph::Layout::ChannelsLast ? "nhwc" : "nchw");
+}
+
+std::size_t channel_dim(const graph::Window& window) {
+  return layout_of(window).channel_dims(window.kernel.size()).front();
+}
+
+Windows windows_of(const graph::Node& node, const graph::Window& window, const Shape& image) {
+  const std::size_t n = window.kernel.size();
+  if (n == 0 || n > kMostPositions) {
+    throw UserError(fmt::format("{}: a window over {} dimensions", node.name, n),
+                    "windows slide over one, two or three dimensions");
+  }
+  const std::vector<std::string> names = ops::position_names(n);
+  const std::size_t first = window.layout == graph::Layout::ChannelsLast ? 1 : 2;
+  Windows all;
+  for (std::size_t d = 0; d < n; ++d) {
+    all.push_back({names[d], image[first + d], window.kernel[d], window.strides[d], window.before[d],
+                   window.after[d], window.dilations[d]});
+  }
+  return all;
+}
+
+// The weight of a depthwise convolution has one input channel, which is no dimension of its tensor.
+std::vector<std::size_t> without_input_channel(const graph::Window& window) {
+  const std::size_t n = window.kernel.size();
+  const std::size_t left_out = window.layout == graph::Layout::ChannelsLast ? n : 1;
+  std::vector<std::size_t> kept;
+  for (std::size_t d = 0; d < n + 2; ++d) {
+    if (d != left_out) kept.push_back(d);
+  }
+  return kept;
+}
+
+}  // namespace
+
+void define(Scope& scope, const graph::Node& node, const graph::Conv& conv) {
+  const ValueId image = node.inputs[0], weight = node.inputs[1], out = node.outputs[0];
+  const Windows windows = windows_of(node, conv.window, scope.shape(image));
+  const Layout layout = layout_of(conv.window);
+  const std::size_t c = channel_dim(conv.window);
+  const std::int64_t in = scope.shape(image)[c], made = scope.shape(out)[c];
+  const ir::Buffer x = scope.tensor(image, "X");
+  if (conv.groups == in && conv.groups > 1) {
+    const ir::Buffer w = scope.tensor(weight, "W", without_input_channel(conv.window));
+    scope.bind(out, ops::convolve_depthwise(scope.draft(), layout, windows, {made}, x, w,
+                                            scope.hints_for(weight)));
+    return;
+  }
+  const ops::Channels channels{{in / conv.groups}, {made / conv.groups}, conv.groups};
+  const ir::Buffer w = scope.tensor(weight, "W");
+  scope.bind(out,
+             ops::convolve(scope.draft(), layout, windows, channels, x, w, scope.hints_for(weight)));
+}
+
+void define(Scope& scope, const graph::Node& node, const graph::ConvTranspose& conv) {
+  const ValueId image = node.inputs[0], weight = node.inputs[1];
+  const Windows windows = windows_of(node, conv.window, scope.shape(image));
+  const std::size_t c = channel_dim(conv.window);
+  const ops::Channels channels{{scope.shape(image)[c] / conv.groups},
+                               {scope.shape(node.outputs[0])[c] / conv.groups},
+                               conv.groups};
+  const ir::Buffer x = scope.tensor(image, "X"), w = scope.tensor(weight, "W");
+  scope.bind(node.outputs[0], ops::convolve_transposed(scope.draft(), layout_of(conv.window), windows,
+                                                       channels, x, w, scope.hints_for(weight)));
+}
+
+void define(Scope& scope, const graph::Node& node, const graph::Pool& pool) {
+  const ValueId image = node.inputs[0];
+  const Windows windows = windows_of(node, pool.window, scope.shape(image));
+  check(pool.reduction == graph::Reduction::Max || pool.reduction == graph::Reduction::Sum,
+        "a pool takes the largest element or the sum");
+  const Reducer reducer = pool.reduction == graph::Reduction::Max ? Reducer::Max : Reducer::Sum;
+  scope.bind(node.outputs[0], ops::pool(scope.draft(), layout_of(pool.window), windows, reducer,
+                                        scope.tensor(image, "X")));
+}
+
+}  // namespace hone::task::define
