@@ -1,0 +1,42 @@
+// What is done to a network between import and tasks: one list of passes, each a graph from a graph.
+#pragma once
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "graph/graph.h"
+
+namespace hone::graph {
+
+struct PassOptions {
+  Layout layout = Layout::ChannelsLast;  // that convolutions and pools end in
+  bool join_matmuls = false;             // see the pass; whether it pays depends on the shapes
+  // Called with the graph after each pass, and once before the first one with the name "import".
+  std::function<void(std::string_view pass, const Graph& graph)> listener = {};
+};
+
+struct Pass {
+  std::string_view name;
+  Graph (*run)(const Graph& graph);
+  std::string_view why;
+  bool (*is_wanted)(const PassOptions& options);
+};
+
+// In the order in which they run.
+std::span<const Pass> passes();
+
+// All of them that the options want, in the bodies of loops too; the graph is verified after each.
+Graph run_passes(Graph graph, const PassOptions& options = {});
+
+// The passes, one a file under passes/. All keep what the graph computes, up to the rounding of floats.
+Graph fold_constants(const Graph& graph);
+Graph share_equal_nodes(const Graph& graph);
+Graph simplify_views(const Graph& graph);
+Graph absorb_padding(const Graph& graph);
+Graph fold_normalisation(const Graph& graph);
+Graph merge_maps(const Graph& graph);
+Graph cancel_through_maps(const Graph& graph);
+Graph join_matmuls(const Graph& graph);
+Graph to_channels_last(const Graph& graph);
+
+}  // namespace hone::graph
