@@ -1,0 +1,208 @@
+// Brings convolutions and pools to channels last, with as few transpositions as the graph allows.
+//
+// Each value is held in an order of its dimensions that its producer chose: convolutions write channels
+// last, and operators that do not care follow their largest input. A value is transposed where
+// somebody needs it in another order, once for all who do. Transposes of the model itself cost nothing
+// here: they only change what the order means in which a value is held.
+#include <algorithm>
+#include <map>
+
+#include "base/match.h"
+#include "graph/layout.h"
+#include "graph/passes.h"
+#include "graph/passes/reshaped_order.h"
+#include "graph/passes/rewriter.h"
+
+namespace hone::graph {
+namespace {
+
+// The operator on inputs whose dimensions were put into an order, giving its output in that order too.
+// Nothing when it has no such form.
+std::optional<Operator> reordered(const Operator& op, const Order& order) {
+  using Result = std::optional<Operator>;
+  const Order places = inverse(order);
+  const auto place = [&](int axis) { return places[static_cast<std::size_t>(axis)]; };
+  const auto with_axis = [&](auto kind) -> Result {
+    kind.axis = place(kind.axis);
+    return kind;
+  };
+  return hone::match(
+      op, [](const Map& map) -> Result { return map; },
+      [&](Reduce reduce) -> Result {
+        std::ranges::transform(reduce.axes, reduce.axes.begin(), place);
+        std::ranges::sort(reduce.axes);
+        return reduce;
+      },
+      [&](const ArgReduce& reduce) { return with_axis(reduce); },
+      [&](const CumSum& sum) { return with_axis(sum); },
+      [&](const Concat& concat) { return with_axis(concat); },
+      [&](const Pool& pool) -> Result {
+        if (order != channels_last(order.size())) return std::nullopt;
+        const auto last = in_layout(pool, Layout::ChannelsLast);
+        return last ? Result(last->op) : std::nullopt;
+      },
+      [&](const Expand& expand) -> Result { return Expand{permuted(expand.shape, order)}; },
+      [&](const Slice& s) -> Result {
+        return Slice{permuted(s.starts, order), permuted(s.steps, order), permuted(s.shape, order)};
+      },
+      [&](const Pad& p) -> Result {
+        return Pad{p.mode, permuted(p.before, order), permuted(p.after, order), p.value};
+      },
+      [&](const Resize& r) -> Result {
+        return Resize{r.linear, r.rounding, permuted(r.scales, order), permuted(r.offsets, order),
+                      permuted(r.shape, order)};
+      },
+      [](const auto&) -> Result { return std::nullopt; });
+}
+
+class Relayout {
+ public:
+  explicit Relayout(const Graph& graph) : graph_(graph), next_(graph) {}
+  Graph run();
+
+ private:
+  // A value of the new graph that is the old one, its dimensions put into an order.
+  struct Held {
+    ValueId id;
+    Order order;
+  };
+
+  const Value& value(ValueId old) const { return graph_.values[static_cast<std::size_t>(old)]; }
+  const Shape& shape(ValueId old) const { return value(old).type.shape; }
+  Order plain(ValueId old) const { return identity_order(shape(old).size()); }
+  // As its producer wrote it.
+  Held held(ValueId old) const;
+  ValueId in_order(ValueId old, const Order& order);
+  ValueId broadcast_in_order(ValueId old, const Order& order);
+  Order order_to_follow(const Node& node) const;
+
+  Held convolve(const Node& node, const Relaid& relaid);
+  Held transpose(const Node& node, const Transpose& op) const;
+  Held reshape(const Node& node, const Reshape& op);
+  Held einsum(const Node& node, Einsum op);
+  std::optional<Held> follow(const Node& node);
+  void keep(const Node& node);
+
+  const Graph& graph_;
+  Rewriter next_;
+  std::map<ValueId, Held> written_;                      // by old values of nodes
+  std::map<std::pair<ValueId, Order>, ValueId> others_;  // further orders that somebody asked for
+};
+
+Relayout::Held Relayout::held(ValueId old) const {
+  const auto found = written_.find(old);
+  return found == written_.end() ? Held{next_.translated(old), plain(old)} : found->second;
+}
+
+ValueId Relayout::in_order(ValueId old, const Order& order) {
+  const Held first = held(old);
+  if (first.order == order) return first.id;
+  const auto [place, is_new] = others_.try_emplace({old, order}, -1);
+  if (is_new) place->second = next_.add(Transpose{permuted(inverse(first.order), order)}, {first.id});
+  return place->second;
+}
+
+// The same for an operand that may have fewer dimensions than the order, and is broadcast then.
+ValueId Relayout::broadcast_in_order(ValueId old, const Order& order) {
+  const std::size_t rank = shape(old).size();
+  if (rank == order.size()) return in_order(old, order);
+  const ValueId plainly = in_order(old, plain(old));
+  if (is_identity(order) || model::elements(shape(old)) == 1) return plainly;
+  Shape full = shape(old);
+  full.insert(full.begin(), order.size() - rank, 1);
+  return next_.add(Transpose{order}, {next_.add(Reshape{full}, {plainly})});
+}
+
+Order Relayout::order_to_follow(const Node& node) const {
+  const std::size_t rank = shape(node.outputs.front()).size();
+  Order order = identity_order(rank);
+  std::int64_t most = -1;
+  for (const ValueId id : node.inputs) {
+    if (value(id).constant || shape(id).size() != rank) continue;
+    const std::int64_t elements = model::elements(shape(id));
+    if (elements < most || (elements == most && !is_identity(order))) continue;
+    order = held(id).order;
+    most = elements;
+  }
+  return order;
+}
+
+Relayout::Held Relayout::convolve(const Node& node, const Relaid& relaid) {
+  std::vector<ValueId> inputs;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    inputs.push_back(in_order(node.inputs[i], relaid.inputs[i]));
+  }
+  return {next_.add(relaid.op, inputs), inverse(relaid.output)};
+}
+
+Relayout::Held Relayout::transpose(const Node& node, const Transpose& op) const {
+  const Held input = held(node.inputs.front());
+  return {input.id, inverse(permuted(inverse(input.order), op.order))};
+}
+
+Relayout::Held Relayout::reshape(const Node& node, const Reshape& op) {
+  const ValueId input = node.inputs.front();
+  const auto [before, after] = reshaped_order(shape(input), op.shape, held(input).order);
+  return {next_.add(Reshape{permuted(op.shape, after)}, {in_order(input, before)}), after};
+}
+
+// Labels name dimensions wherever they stand.
+Relayout::Held Relayout::einsum(const Node& node, Einsum op) {
+  std::vector<ValueId> inputs;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Held input = held(node.inputs[i]);
+    op.inputs[i] = permuted(op.inputs[i], input.order);
+    inputs.push_back(input.id);
+  }
+  return {next_.add(op, inputs), plain(node.outputs.front())};
+}
+
+std::optional<Relayout::Held> Relayout::follow(const Node& node) {
+  const Order order = order_to_follow(node);
+  const auto op = reordered(node.op, order);
+  if (!op) return std::nullopt;
+  std::vector<ValueId> inputs;
+  for (const ValueId id : node.inputs) inputs.push_back(broadcast_in_order(id, order));
+  return Held{next_.add(*op, inputs), order};
+}
+
+void Relayout::keep(const Node& node) {
+  Node copy = node;
+  for (ValueId& id : copy.inputs) id = in_order(id, plain(id));
+  const std::vector<ValueId> outputs = next_.copy(copy);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    written_[node.outputs[i]] = {outputs[i], plain(node.outputs[i])};
+  }
+}
+
+Graph Relayout::run() {
+  for (const Node& node : graph_.nodes) {
+    next_.name_after(node);
+    std::optional<Held> result;
+    if (const auto* op = std::get_if<Transpose>(&node.op)) {
+      result = transpose(node, *op);
+    } else if (const auto* reshaping = std::get_if<Reshape>(&node.op)) {
+      result = reshape(node, *reshaping);
+    } else if (const auto* sum = std::get_if<Einsum>(&node.op)) {
+      result = einsum(node, *sum);
+    } else if (const auto last = in_layout(node.op, Layout::ChannelsLast);
+               last && !std::holds_alternative<Pool>(node.op)) {
+      result = convolve(node, *last);
+    } else {
+      result = follow(node);
+    }
+    if (result) {
+      written_[node.outputs.front()] = *result;
+    } else {
+      keep(node);
+    }
+  }
+  for (const ValueId id : graph_.outputs) next_.replace_output(id, in_order(id, plain(id)));
+  return next_.finish();
+}
+
+}  // namespace
+
+Graph to_channels_last(const Graph& graph) { return Relayout(graph).run(); }
+
+}  // namespace hone::graph
