@@ -1,0 +1,159 @@
+#include "conformance.h"
+
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+
+#include "base/error.h"
+#include "graph/evaluate.h"
+#include "graph/from_model.h"
+#include "graph/onnx/operator_uses.h"
+#include "graph/onnx/reading.h"
+#include "graph/print.h"
+#include "graph/verify.h"
+#include "model/external_data.h"
+#include "model/read.h"
+#include "model/take_tensor.h"
+
+namespace hone {
+namespace {
+
+namespace fs = std::filesystem;
+using model::Tensor;
+
+// As ONNX's own runner compares.
+constexpr double kRelative = 1e-3, kAbsolute = 1e-7;
+
+Tensor read_tensor(const fs::path& path) {
+  ::onnx::TensorProto proto;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || !proto.ParseFromIstream(&in)) throw UserError("its data are no tensors");
+  model::ExternalData files(path.parent_path());
+  return model::take_tensor(proto, files);
+}
+
+std::vector<Tensor> read_tensors(const fs::path& folder, const char* role, std::size_t count) {
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < count; ++i)
+    tensors.push_back(read_tensor(folder / fmt::format("{}_{}.pb", role, i)));
+  return tensors;
+}
+
+// The name in a hint of the form "... `--bind NAME=FILE`".
+std::string asked_for(const std::string& hint) {
+  const std::string option = "--bind ";
+  const std::size_t begin = hint.find(option);
+  if (begin == std::string::npos) return {};
+  return hint.substr(begin + option.size(), hint.find('=', begin) - begin - option.size());
+}
+
+graph::Graph import_binding(const model::Model& model, const std::vector<Tensor>& inputs) {
+  graph::ImportOptions options;
+  while (true) {
+    try {
+      return graph::from_model(model, options);
+    } catch (const UserError& error) {
+      const std::string name = asked_for(error.hint());
+      const auto port = std::ranges::find(model.inputs, name, &model::Port::name);
+      if (port == model.inputs.end() || options.bound.contains(name)) throw;
+      options.bound.emplace(name, inputs[static_cast<std::size_t>(port - model.inputs.begin())]);
+    }
+  }
+}
+
+// Empty when the two agree.
+std::string difference(const Tensor& actual, const Tensor& expected) {
+  const graph::ValueType ours{actual.type(), actual.shape()}, theirs{expected.type(), expected.shape()};
+  if (ours != theirs) return fmt::format("gives {}, not {}", graph::print(ours), graph::print(theirs));
+  const std::vector<double> a = graph::onnx::numbers_of(actual), b = graph::onnx::numbers_of(expected);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const bool both_nan = std::isnan(a[i]) && std::isnan(b[i]);
+    if (a[i] == b[i] || both_nan || std::abs(a[i] - b[i]) <= kAbsolute + kRelative * std::abs(b[i]))
+      continue;
+    return fmt::format("gives {} at {} of {}, not {}", a[i], i, graph::print(ours), b[i]);
+  }
+  return {};
+}
+
+std::string problem_on(const model::Model& model, const fs::path& data) {
+  const std::vector<Tensor> inputs = read_tensors(data, "input", model.inputs.size());
+  const graph::Graph graph = import_binding(model, inputs);
+  graph::verify(graph);
+  std::vector<Tensor> given;
+  for (const graph::ValueId id : graph.inputs) {
+    const auto& name = graph.values[static_cast<std::size_t>(id)].name;
+    const auto port = std::ranges::find(model.inputs, name, &model::Port::name);
+    given.push_back(inputs[static_cast<std::size_t>(port - model.inputs.begin())]);
+  }
+  const std::vector<Tensor> outputs = graph::evaluate(graph, given);
+  const std::vector<Tensor> expected = read_tensors(data, "output", model.outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (const std::string text = difference(outputs[i], expected[i]); !text.empty())
+      return fmt::format("`{}` {}", model.outputs[i].name, text);
+  }
+  return {};
+}
+
+// The operators that stand in the way, so that all tests of one stand together.
+std::string unreadable(const model::Model& model) {
+  std::string names;
+  for (const auto& use : graph::onnx::operator_uses(model.graph)) {
+    if (!use.is_readable) names += (names.empty() ? "" : ", ") + use.op;
+  }
+  return names;
+}
+
+std::string problem_of(const fs::path& folder) {
+  std::string operators;
+  try {
+    const model::Model model = model::read(folder / "model.onnx");
+    operators = unreadable(model);
+    for (int set = 0; fs::exists(folder / fmt::format("test_data_set_{}", set)); ++set) {
+      const std::string problem = problem_on(model, folder / fmt::format("test_data_set_{}", set));
+      if (!problem.empty()) return problem;
+    }
+  } catch (const UserError& error) {
+    return operators.empty() ? error.what() : "operators that are not read: " + operators;
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path onnx_node_tests() {
+  const fs::path folder = "/usr/share/libonnx-testdata/data/node";
+  return fs::exists(folder) ? folder : fs::path();
+}
+
+Outcome run_onnx_test(const fs::path& folder) {
+  std::string problem = problem_of(folder);
+  // Messages name the file, which is another one on every machine and in every test.
+  for (const std::string& name : {(folder / "model.onnx").string(), folder.string()}) {
+    for (std::size_t at = problem.find(name); at != std::string::npos; at = problem.find(name))
+      problem.replace(at, name.size(), "model.onnx");
+  }
+  return {folder.filename().string(), problem};
+}
+
+std::string report(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, std::vector<std::string>> by_problem;
+  std::size_t passed = 0;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.problem.empty())
+      ++passed;
+    else
+      by_problem[outcome.problem].push_back(outcome.test);
+  }
+  std::string text = fmt::format("{} of {} pass\n", passed, outcomes.size());
+  for (const auto& [problem, tests] : by_problem) {
+    text += fmt::format("\n{}\n", problem);
+    for (const std::string& test : tests) text += fmt::format("  {}\n", test);
+  }
+  return text;
+}
+
+}  // namespace hone
