@@ -54,20 +54,14 @@ std::vector<ValueId> Builder::add(const std::string& node_name, Operator op,
                                   std::vector<ValueId> inputs) {
   std::vector<ValueType> input_types;
   for (const ValueId id : inputs) input_types.push_back(type(id));
-  std::vector<std::optional<Tensor>> results;
-  std::vector<ValueType> types;
-  try {
-    types = infer(op, input_types);
-    results.resize(types.size());
-    const std::int64_t bytes = size_bytes(types);
-    if (std::ranges::all_of(inputs, [&](ValueId id) { return constant_of(id).has_value(); }) &&
-        (bytes <= kAlwaysFoldedBytes || bytes <= size_bytes(input_types))) {
-      std::vector<Tensor> tensors;
-      for (const ValueId id : inputs) tensors.push_back(*constant_of(id));
-      std::ranges::move(evaluate(op, tensors), results.begin());
-    }
-  } catch (const UserError& error) {
-    throw UserError(fmt::format("node '{}': {}", node_name, error.what()), error.hint());
+  std::vector<ValueType> types = infer(op, input_types);
+  std::vector<std::optional<Tensor>> results(types.size());
+  const std::int64_t bytes = size_bytes(types);
+  if (std::ranges::all_of(inputs, [&](ValueId id) { return constant_of(id).has_value(); }) &&
+      (bytes <= kAlwaysFoldedBytes || bytes <= size_bytes(input_types))) {
+    std::vector<Tensor> tensors;
+    for (const ValueId id : inputs) tensors.push_back(*constant_of(id));
+    std::ranges::move(evaluate(op, tensors), results.begin());
   }
   const bool is_known = !results.empty() && results.front().has_value();
   std::vector<ValueId> outputs;

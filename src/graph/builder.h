@@ -18,7 +18,8 @@ class Builder {
   ValueId scalar(double value, ir::Scalar type);  // a constant of shape []
 
   // Adds a node and gives its outputs, which are constants without a node when all inputs are and the
-  // result is not too large to be kept. A UserError begins with the node's name.
+  // result is not too large to be kept. A UserError does not name the node: whoever adds it knows what
+  // it is to the user.
   std::vector<ValueId> add(const std::string& node_name, Operator op, std::vector<ValueId> inputs);
 
   // The same for operators with one output.

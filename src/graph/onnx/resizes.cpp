@@ -27,7 +27,8 @@ Line line_of(const std::string& mode, const Stretch& s) {
   if (mode == "asymmetric") return {step, 0};
   if (mode == "half_pixel") return {step, 0.5 * step - 0.5};
   if (mode == "pytorch_half_pixel") return s.to > 1 ? Line{step, 0.5 * step - 0.5} : Line{0, 0};
-  if (mode == "align_corners") return {s.to > 1 ? (s.from - 1) / (s.to - 1) : 0, 0};
+  // ONNX measures the output before its extent is rounded down.
+  if (mode == "align_corners") return {s.to > 1 ? (s.from - 1) / (s.from * s.ratio - 1) : 0, 0};
   if (mode == "tf_half_pixel_for_nn") return {step, 0.5 * step};
   if (mode == "half_pixel_symmetric") {
     const double adjustment = s.to / (s.ratio * s.from);
