@@ -13,7 +13,7 @@
 
 namespace hone {
 
-MappedFile map_file(const std::filesystem::path& path) {
+SharedBytes map_file(const std::filesystem::path& path) {
   const auto refuse = [&](const char* reason) {
     throw UserError(fmt::format("cannot read {}: {}", path.string(), reason),
                     "give a file that exists and that you may read");

@@ -3,6 +3,6 @@
 
 namespace hone::model {
 
-inline constexpr const char* kExportAgain = "the file is damaged: export the model again";
+inline constexpr const char* kExportAgain = "the file is damaged: export or write it again";
 
 }  // namespace hone::model

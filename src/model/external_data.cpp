@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "model/damaged.h"
 
 namespace hone::model {
@@ -45,7 +46,7 @@ bool leads_outside(const std::filesystem::path& location) {
 
 }  // namespace
 
-MappedFile ExternalData::find(const onnx::TensorProto& tensor) {
+SharedBytes ExternalData::find(const onnx::TensorProto& tensor) {
   const Place place = place_of(tensor);
   if (leads_outside(place.location)) {
     throw UserError(
@@ -62,7 +63,7 @@ MappedFile ExternalData::find(const onnx::TensorProto& tensor) {
                                 place.offset, place.location, size),
                     "the data file is cut short or belongs to another model");
   }
-  return {file.bytes.subspan(place.offset, length), file.owner};
+  return file.part(place.offset, length);
 }
 
 }  // namespace hone::model

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/mapped_file.h"
+#include "base/shared_bytes.h"
 
 namespace onnx {
 class TensorProto;
@@ -21,11 +21,11 @@ class ExternalData {
   explicit ExternalData(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // The bytes that the tensor's location, offset and length name. UserError when they are not there.
-  MappedFile find(const onnx::TensorProto& tensor);
+  SharedBytes find(const onnx::TensorProto& tensor);
 
  private:
   std::filesystem::path folder_;
-  std::map<std::string, MappedFile> files_;  // each mapped once
+  std::map<std::string, SharedBytes> files_;  // each mapped once
 };
 
 }  // namespace hone::model

@@ -121,7 +121,7 @@ Model parse(std::span<const std::byte> bytes, const std::filesystem::path& path)
 }
 
 Model read(const std::filesystem::path& path) {
-  const MappedFile file = map_file(path);
+  const SharedBytes file = map_file(path);
   return parse(file.bytes, path);
 }
 

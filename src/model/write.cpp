@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "model/to_proto.h"
 
@@ -17,11 +18,24 @@ void write(const Model& model, const std::filesystem::path& path, const WriteOpt
   DataFile data(path.filename().string() + ".data");
   onnx::ModelProto proto;
   to_proto(model, proto, is_beside ? &data : nullptr);
-  if (is_beside) {
-    const auto beside = path.parent_path() / data.location();
-    write_whole(beside.string(), [&](std::ostream& file) { data.write(file); });
+  const auto write_model = [&] {
+    write_whole(path.string(), [&](std::ostream& file) { proto.SerializeToOstream(&file); });
+  };
+  if (!is_beside) return write_model();
+  const auto beside = path.parent_path() / data.location();
+  write_whole(beside.string(), [&](std::ostream& file) { data.write(file); });
+  try {
+    write_model();
+  } catch (const UserError&) {
+    std::filesystem::remove(beside);  // nobody would know what it is
+    throw;
   }
-  write_whole(path.string(), [&](std::ostream& file) { proto.SerializeToOstream(&file); });
+}
+
+std::string to_bytes(const Model& model) {
+  onnx::ModelProto proto;
+  to_proto(model, proto);
+  return proto.SerializeAsString();
 }
 
 }  // namespace hone::model

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "model/model.h"
 
@@ -15,5 +16,8 @@ struct WriteOptions {
 
 // Each file appears whole or not at all, the data before the model. UserError when that cannot be done.
 void write(const Model& model, const std::filesystem::path& path, const WriteOptions& options = {});
+
+// The file's bytes with all weights inside.
+std::string to_bytes(const Model& model);
 
 }  // namespace hone::model

@@ -5,18 +5,11 @@
 #include "base/error.h"
 #include "model/build.h"
 #include "model/builtin.h"
-#include "model/to_proto.h"
 #include "proto.h"
 #include "tests/shared_data.h"
 
 namespace hone::model {
 namespace {
-
-std::string bytes_of(const Model& model) {
-  onnx::ModelProto proto;
-  to_proto(model, proto);
-  return proto.SerializeAsString();
-}
 
 // Everything that a model can hold, once.
 Model full_model() {
@@ -50,7 +43,7 @@ TEST(Write, WhatIsWrittenIsReadAgain) {
   const Model model = full_model();
   write(model, path);
   const Model again = read(path);
-  EXPECT_EQ(bytes_of(again), bytes_of(model));
+  EXPECT_EQ(to_bytes(again), to_bytes(model));
   EXPECT_EQ(again.inputs[0].shape->at(0).symbol, "batch");
   EXPECT_EQ(again.graph.nodes[0].inputs[2], "");
   EXPECT_FALSE(again.outputs[0].shape);
@@ -63,7 +56,7 @@ TEST(Write, LargeModelsKeepTheirWeightsInAnotherFile) {
   write(model, path, {.largest_inline_bytes = 1000});
   EXPECT_LT(std::filesystem::file_size(path), 100'000U);
   EXPECT_GT(std::filesystem::file_size(path + ".data"), 4'900'000U);
-  EXPECT_EQ(bytes_of(read(path)), bytes_of(model));
+  EXPECT_EQ(to_bytes(read(path)), to_bytes(model));
   std::filesystem::remove(path);
   std::filesystem::remove(path + ".data");
 }
@@ -73,6 +66,8 @@ TEST(Write, LeavesNothingBehindWhereItCannotWrite) {
   std::filesystem::create_directories(folder);
   EXPECT_THROW(write(full_model(), folder), UserError);
   EXPECT_FALSE(std::filesystem::exists(folder + ".part"));
+  EXPECT_THROW(write(full_model(), folder, {.largest_inline_bytes = 0}), UserError);
+  EXPECT_FALSE(std::filesystem::exists(folder + ".data"));
   std::filesystem::remove(folder);
   EXPECT_THROW(write(full_model(), folder + "/none/m.onnx"), UserError);
 }
