@@ -194,13 +194,17 @@ typename F::Value rsqrt(const F& f, typename F::Value x) {
 }
 
 // |x|^y = e^(y log|x|), the sign from odd integer exponents. For doubles; the error of the logarithm is
-// multiplied by up to 709.
+// multiplied by up to 709. Powers of whole numbers are whole as far as that error allows, or a cast to
+// an integer type would lose one.
 template <class F>
 typename F::Value pow(const F& f, typename F::Value x, typename F::Value y) {
   const auto one = f.num(1);
   const auto unit = f.both(f.equal(f.abs(x), one), f.equal(y, y));
-  const auto magnitude = f.select(unit, one, exp(f, f.mul(y, log(f, f.abs(x)))));
+  const auto power = f.select(unit, one, exp(f, f.mul(y, log(f, f.abs(x)))));
   const auto is_integer = [&](const auto& v) { return f.equal(v, f.floor(v)); };
+  const auto is_whole = f.both(f.both(is_integer(x), is_integer(y)),
+                               f.both(f.less(f.num(-1), y), f.less(power, f.num(1e12))));
+  const auto magnitude = f.select(is_whole, f.floor(f.add(power, f.num(0.5))), power);
   const auto odd = f.both(is_integer(y), f.inverse(is_integer(f.mul(y, f.num(0.5)))));
   const auto with_sign = f.select(odd, f.with_sign_of(magnitude, x), magnitude);
   const auto negative = f.both(f.less(x, f.num(0)), f.less(f.num(-kInfinity), x));

@@ -196,5 +196,18 @@ TEST(Math, PowFollowsC) {
   }
 }
 
+TEST(Math, PowersOfWholeNumbersAreWhole) {
+  std::vector<double> x, y;
+  for (int base = -20; base < 20; ++base) {
+    for (int exponent = 0; exponent < 8; ++exponent) x.push_back(base), y.push_back(exponent);
+  }
+  for (const target::Target& target : runnable_targets()) {
+    const auto got = apply(Function::Pow, x, y, target, target.lanes(64));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(got[i], std::pow(x[i], y[i])) << x[i] << " ^ " << y[i];
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hone::codegen
