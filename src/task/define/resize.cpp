@@ -15,7 +15,7 @@ struct Line {
   double coordinate(std::int64_t i) const { return scale * static_cast<double>(i) + offset; }
 };
 
-// floor((step * i + first) / parts) in whole numbers.
+// The whole number floor((step * i + first) / parts).
 struct Fraction {
   std::int64_t step, first, parts;
 
@@ -24,19 +24,29 @@ struct Fraction {
     return (number - rest) / parts;
   }
   ir::Expr number(const ir::Expr& i) const { return ops::plus(ops::times(i, step), first); }
+  ir::Expr floor(const ir::Expr& i) const {
+    return parts == 1 ? number(i) : ir::floor_div(number(i), parts);
+  }
 };
 
+Fraction fraction_of(const Line& line, std::int64_t parts) {
+  const auto n = static_cast<double>(parts);
+  return {std::llround(line.scale * n), std::llround(line.offset * n), parts};
+}
+
 // The line as a fraction when it is one: coordinates of images are ratios of small numbers.
-std::optional<Fraction> fraction_of(const Line& line) {
+std::optional<Fraction> exact_fraction(const Line& line) {
   constexpr std::int64_t kMostParts = 4096;
   const auto is_whole = [](double x) { return std::abs(x - std::round(x)) < 1e-7; };
   for (std::int64_t parts = 1; parts <= kMostParts; ++parts) {
     const auto n = static_cast<double>(parts);
-    if (is_whole(line.scale * n) && is_whole(line.offset * n)) {
-      return Fraction{std::llround(line.scale * n), std::llround(line.offset * n), parts};
-    }
+    if (is_whole(line.scale * n) && is_whole(line.offset * n)) return fraction_of(line, parts);
   }
   return std::nullopt;
+}
+
+Fraction close_fraction(const Line& line) {
+  return exact_fraction(line).value_or(fraction_of(line, std::int64_t{1} << 20));
 }
 
 double rounded(graph::Rounding rounding, double x) {
@@ -51,24 +61,6 @@ double rounded(graph::Rounding rounding, double x) {
       break;
   }
   return std::ceil(x);
-}
-
-ir::Expr rounded(graph::Rounding rounding, const ir::Expr& x) {
-  const auto call = [](ir::Function function, const ir::Expr& value) {
-    return ir::call(function, {value});
-  };
-  const ir::Expr half = ir::constant(0.5, x.type());
-  switch (rounding) {
-    case graph::Rounding::PreferFloor:
-      return call(ir::Function::Ceil, x - half);
-    case graph::Rounding::PreferCeil:
-      return call(ir::Function::Floor, x + half);
-    case graph::Rounding::Floor:
-      return call(ir::Function::Floor, x);
-    case graph::Rounding::Ceil:
-      break;
-  }
-  return call(ir::Function::Ceil, x);
 }
 
 // The fraction whose floor is the rounded one.
@@ -87,31 +79,16 @@ Fraction rounded(graph::Rounding rounding, const Fraction& x) {
   return {x.step, x.first + x.parts - 1, x.parts};
 }
 
-constexpr ir::Type kDouble{ir::Scalar::F64, 1};
-
-ir::Expr coordinate(const Line& line, const ir::Expr& i) {
-  return ir::cast(kDouble, i) * ir::constant(line.scale, kDouble) + ir::constant(line.offset, kDouble);
-}
-
-// The rounded coordinate in whole numbers where they give, for every element, what rounding gives.
-std::optional<Fraction> whole_numbers(const Line& line, graph::Rounding rounding) {
-  const std::optional<Fraction> exact = fraction_of(line);
-  if (!exact) return std::nullopt;
-  const Fraction fraction = rounded(rounding, *exact);
-  for (std::int64_t i = 0; i < line.output; ++i) {
-    if (static_cast<double>(fraction.floor_at(i)) != rounded(rounding, line.coordinate(i))) {
-      return std::nullopt;
-    }
-  }
-  return fraction;
-}
-
+// The element nearest to the coordinate. Whole numbers settle it but for coordinates that lie on an
+// edge between two elements up to the rounding of their doubles, which then decides.
 ir::Expr place(const Line& line, graph::Rounding rounding, const ir::Expr& i) {
-  if (const std::optional<Fraction> fraction = whole_numbers(line, rounding)) {
-    return fraction->parts == 1 ? fraction->number(i)
-                                : ir::floor_div(fraction->number(i), fraction->parts);
+  const Fraction fraction = rounded(rounding, close_fraction(line));
+  ir::Expr at = fraction.floor(i);
+  for (std::int64_t n = 0; n < line.output; ++n) {
+    const auto wanted = static_cast<std::int64_t>(rounded(rounding, line.coordinate(n)));
+    if (fraction.floor_at(n) != wanted) at = ir::select(ir::eq(i, n), wanted, at);
   }
-  return ir::cast(ir::kIndex, rounded(rounding, coordinate(line, i)));
+  return at;
 }
 
 // Inside of the input; `lowest` and `highest` are the first and the last value of `at`.
@@ -133,18 +110,23 @@ struct Between {
   ir::Expr lower, upper, weight;
 };
 
+// On an edge either element is the lower one: the weight says the same.
 Between between(const Line& line, const ir::Expr& i, ir::Type type) {
-  constexpr graph::Rounding kFloor = graph::Rounding::Floor;
-  const ir::Expr at = place(line, kFloor, i);
-  const double first = std::floor(line.coordinate(0));
-  const double last = std::floor(line.coordinate(line.output - 1));
+  constexpr ir::Type kDouble{ir::Scalar::F64, 1};
+  const std::optional<Fraction> exact = exact_fraction(line);
+  const Fraction fraction = close_fraction(line);
+  const ir::Expr at = fraction.floor(i);
+  const auto first = static_cast<double>(fraction.floor_at(0));
+  const auto last = static_cast<double>(fraction.floor_at(line.output - 1));
   const double lowest = std::min(first, last), highest = std::max(first, last);
   ir::Expr weight;
-  if (const std::optional<Fraction> fraction = whole_numbers(line, kFloor)) {
-    const ir::Expr rest = ir::cast(type, ir::floor_mod(fraction->number(i), fraction->parts));
-    weight = rest * ir::constant(1.0 / static_cast<double>(fraction->parts), type);
+  if (exact) {
+    const ir::Expr rest = ir::cast(type, ir::floor_mod(exact->number(i), exact->parts));
+    weight = rest * ir::constant(1.0 / static_cast<double>(exact->parts), type);
   } else {
-    weight = ir::cast(type, coordinate(line, i) - ir::cast(kDouble, at));
+    const ir::Expr coordinate =
+        ir::cast(kDouble, i) * ir::constant(line.scale, kDouble) + ir::constant(line.offset, kDouble);
+    weight = ir::cast(type, coordinate - ir::cast(kDouble, at));
   }
   return {clamped(at, lowest, highest, line.input),
           clamped(ops::plus(at, 1), lowest + 1, highest + 1, line.input), weight};
