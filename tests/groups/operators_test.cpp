@@ -352,6 +352,14 @@ const std::vector<Case>& cases() {
                  true, graph::Rounding::Floor, {1, 1, 0.61803, 1}, {0, 0, 0.1234, 0}, {1, 3, 6, 5}},
              {d.input({1, 3, 4, 5})})};
        }},
+      {"resize_where_doubles_round", 2,
+       [](Draft& d) {
+         const ValueId x = d.input({2, 9});
+         const graph::Resize resize{true, graph::Rounding::Floor, {1, 0.6}, {0, -0.2}, {2, 15}};
+         graph::Resize nearest = resize;
+         nearest.linear = false;
+         return std::vector{d.op(resize, {x}), d.op(nearest, {x})};
+       }},
       {"f16_chain", 1,
        [](Draft& d) {
          const ValueId x = d.input({3, 17}, Scalar::F16);
