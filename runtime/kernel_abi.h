@@ -20,7 +20,7 @@ typedef struct hone_table {
 } hone_table;
 
 typedef struct hone_call {
-  void* const* buffers;  // one a parameter, in the kernel's order, each 64-byte aligned
+  void* const* buffers;  // one a parameter, in the kernel's order, each aligned to its elements
   void* scratch;         // scratch_bytes + threads * thread_scratch_bytes, 64-byte aligned
   const hone_table* table;
 } hone_call;

@@ -14,11 +14,18 @@ using llvm::Value;
 
 namespace {
 
-constexpr std::int64_t kBaseAlignment = 64;  // of every buffer, by hone_call's contract and our plan
+constexpr std::int64_t kPlannedAlignment = 64;  // of every buffer that our plan places
 constexpr std::int64_t kMaxShuffledStride = 4;
 
-llvm::Align alignment(const ir::Linear& offset, int element_bytes) {
-  std::int64_t common = std::gcd(kBaseAlignment, offset.constant * element_bytes);
+// Parameters are promised to be aligned to their elements only (kernel_abi.h): they may be slices.
+std::int64_t base_alignment(const ir::Program& program, const ir::BufferNode& buffer) {
+  const bool is_parameter = std::ranges::any_of(
+      program.params, [&](const ir::Buffer& param) { return param.get() == &buffer; });
+  return is_parameter ? ir::size_bytes(buffer.type.scalar) : kPlannedAlignment;
+}
+
+llvm::Align alignment(std::int64_t base, const ir::Linear& offset, int element_bytes) {
+  std::int64_t common = std::gcd(base, offset.constant * element_bytes);
   for (const ir::Linear::Term& term : offset.terms) {
     common = std::gcd(common, term.coefficient * element_bytes);
   }
@@ -47,7 +54,8 @@ FunctionEmitter::Address FunctionEmitter::address(const ir::BufferNode& buffer,
   if (offset.constant != 0) {
     pointer = b_.CreateGEP(element, pointer, b_.getInt64(static_cast<std::uint64_t>(offset.constant)));
   }
-  return {pointer, alignment(offset, ir::size_bytes(buffer.type.scalar))};
+  return {pointer, alignment(base_alignment(module_.program, buffer), offset,
+                             ir::size_bytes(buffer.type.scalar))};
 }
 
 Value* FunctionEmitter::pointer_at(std::size_t scope, Value* base, llvm::Type* element,

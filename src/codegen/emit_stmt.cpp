@@ -55,7 +55,6 @@ Value* FunctionEmitter::load_pointer(Value* place, std::int64_t size_bytes) {
   load->setMetadata(llvm::LLVMContext::MD_noundef, empty);
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, empty);
   if (size_bytes > 0) {
-    load->setMetadata(llvm::LLVMContext::MD_align, integer_node(module_.context, 64));
     load->setMetadata(llvm::LLVMContext::MD_dereferenceable, integer_node(module_.context, size_bytes));
   }
   return load;
