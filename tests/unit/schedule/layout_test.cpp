@@ -53,6 +53,23 @@ TEST(Layout, PaddingFillsTheTileGridAndHoldsZeros) {
   EXPECT_EQ(source_element(*layout, shape, element_count(*layout) - 1), -1);
 }
 
+TEST(Layout, PackingPutsEveryElementWhereItsSourceSays) {
+  for (const char* op : {"dense:m=8,n=20,k=6", "dense:m=8,n=35,k=13"}) {
+    const State state = matmul(op, kTiled);
+    const auto layout = packed_layout(state, 1);
+    ASSERT_TRUE(layout);
+    const auto& shape = state.task->ops[1].output()->shape;
+    std::vector<std::int16_t> original(static_cast<std::size_t>(shape[0] * shape[1]));
+    for (std::size_t i = 0; i < original.size(); ++i) original[i] = static_cast<std::int16_t>(i + 1);
+    const auto bytes = pack(*layout, shape, std::as_bytes(std::span(original)), sizeof(std::int16_t));
+    for (std::int64_t i = 0; i < element_count(*layout); ++i) {
+      std::int16_t value = 0;
+      std::memcpy(&value, bytes.data() + static_cast<std::size_t>(i) * sizeof value, sizeof value);
+      ASSERT_EQ(value, source_element(*layout, shape, i) + 1) << op << ", element " << i;
+    }
+  }
+}
+
 TEST(Layout, OuterLoopsOfTheConsumerCount) {
   // The product is computed tile by tile inside relu, whose loops are fused.
   const State state = matmul("dense:m=8,n=16,k=6+relu", R"([["SP", 2, 1, 16, [4], 1],
