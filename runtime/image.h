@@ -24,6 +24,7 @@ class Image {
 
   bool empty() const { return data_ == nullptr; }
   std::size_t size_bytes() const { return size_bytes_; }
+  const std::byte* data() const { return static_cast<const std::byte*>(data_); }
   // The function at `offset`, which must lie inside the image.
   hone_entry entry(std::uint64_t offset) const {
     return reinterpret_cast<hone_entry>(static_cast<std::byte*>(data_) + offset);
