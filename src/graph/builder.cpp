@@ -17,6 +17,13 @@ namespace {
 // constant that is spread out over a large shape stays one element and a node.
 constexpr std::int64_t kAlwaysFoldedBytes = std::int64_t{1} << 20;
 
+// Operators that may take long for results of few bytes. Neither shapes nor weights are made by them.
+bool is_costly(const Operator& op) {
+  return std::holds_alternative<Conv>(op) || std::holds_alternative<ConvTranspose>(op) ||
+         std::holds_alternative<Pool>(op) || std::holds_alternative<Einsum>(op) ||
+         std::holds_alternative<Loop>(op);
+}
+
 std::int64_t size_bytes(const std::vector<ValueType>& types) {
   std::int64_t bytes = 0;
   for (const ValueType& type : types) bytes += model::elements(type.shape) * ir::size_bytes(type.type);
@@ -52,24 +59,36 @@ ValueId Builder::scalar(double value, ir::Scalar type) {
 
 std::vector<ValueId> Builder::add(const std::string& node_name, Operator op,
                                   std::vector<ValueId> inputs) {
-  std::vector<ValueType> input_types;
-  for (const ValueId id : inputs) input_types.push_back(type(id));
-  std::vector<ValueType> types = infer(op, input_types);
-  std::vector<std::optional<Tensor>> results(types.size());
-  const std::int64_t bytes = size_bytes(types);
-  if (std::ranges::all_of(inputs, [&](ValueId id) { return constant_of(id).has_value(); }) &&
-      (bytes <= kAlwaysFoldedBytes || bytes <= size_bytes(input_types))) {
-    std::vector<Tensor> tensors;
-    for (const ValueId id : inputs) tensors.push_back(*constant_of(id));
-    std::ranges::move(evaluate(op, tensors), results.begin());
-  }
-  const bool is_known = !results.empty() && results.front().has_value();
+  std::vector<ValueType> types = infer(op, types_of(inputs));
+  std::vector<Tensor> results;
+  if (is_folded(op, inputs, types)) results = evaluate(op, constants(inputs));
   std::vector<ValueId> outputs;
   for (std::size_t i = 0; i < types.size(); ++i) {
-    outputs.push_back(add_value(node_name, std::move(types[i]), std::move(results[i])));
+    auto known = results.empty() ? std::nullopt : std::optional(std::move(results[i]));
+    outputs.push_back(add_value(node_name, std::move(types[i]), std::move(known)));
   }
-  if (!is_known) graph_.nodes.push_back({node_name, std::move(op), std::move(inputs), outputs});
+  if (results.empty()) graph_.nodes.push_back({node_name, std::move(op), std::move(inputs), outputs});
   return outputs;
+}
+
+std::vector<ValueType> Builder::types_of(const std::vector<ValueId>& ids) const {
+  std::vector<ValueType> types;
+  for (const ValueId id : ids) types.push_back(type(id));
+  return types;
+}
+
+bool Builder::is_folded(const Operator& op, const std::vector<ValueId>& inputs,
+                        const std::vector<ValueType>& outputs) const {
+  const auto is_constant = [&](ValueId id) { return constant_of(id).has_value(); };
+  if (is_costly(op) || !std::ranges::all_of(inputs, is_constant)) return false;
+  const std::int64_t bytes = size_bytes(outputs);
+  return bytes <= kAlwaysFoldedBytes || bytes <= size_bytes(types_of(inputs));
+}
+
+std::vector<Tensor> Builder::constants(const std::vector<ValueId>& ids) const {
+  std::vector<Tensor> tensors;
+  for (const ValueId id : ids) tensors.push_back(*constant_of(id));
+  return tensors;
 }
 
 ValueId Builder::apply(const std::string& node_name, Operator op, std::vector<ValueId> inputs) {

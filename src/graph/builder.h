@@ -41,6 +41,10 @@ class Builder {
  private:
   ValueId add_value(const std::string& name, ValueType type, std::optional<Tensor> constant);
   std::string unused_name(const std::string& wish);
+  std::vector<ValueType> types_of(const std::vector<ValueId>& ids) const;
+  std::vector<Tensor> constants(const std::vector<ValueId>& ids) const;
+  bool is_folded(const Operator& op, const std::vector<ValueId>& inputs,
+                 const std::vector<ValueType>& outputs) const;
 
   Graph graph_;
   std::unordered_map<std::string, ValueId> names_;  // of all values

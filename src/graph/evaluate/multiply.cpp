@@ -1,6 +1,7 @@
 #include "graph/evaluate/multiply.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/affinity.h"
 #include "base/parallel.h"
@@ -37,7 +38,10 @@ void multiply_tile(const Wide* a, std::int64_t depth, const Wide* panel, Wide* t
   for (std::int64_t k = 0; k < depth; ++k, panel += kPanelColumns) {
     Vector b[kVectors];
     std::memcpy(&b, panel, sizeof b);
+    // Unrolled, because only arrays that are indexed by constants become registers.
+#pragma GCC unroll 4
     for (std::int64_t row = 0; row < kTileRows; ++row) {
+#pragma GCC unroll 4
       for (std::int64_t v = 0; v < kVectors; ++v) totals[row][v] += a[row * depth + k] * b[v];
     }
   }

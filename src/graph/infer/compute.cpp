@@ -8,6 +8,15 @@
 namespace hone::graph {
 namespace {
 
+// Integers have few functions, bools none, floats no shifts.
+bool has_function(ir::Scalar type, ir::Function function) {
+  using ir::Function;
+  if (function == Function::Reinterpret) return true;
+  const bool is_shift = function == Function::ShiftLeft || function == Function::ShiftRight;
+  if (ir::is_float(type)) return !is_shift;
+  return ir::is_int(type) && (is_shift || function == Function::Abs || function == Function::Fma);
+}
+
 // A body holds scalar arithmetic on the operands and nothing else. Parts may be shared many times over,
 // so each node is looked at once.
 void require_body(const Map& op) {
@@ -20,6 +29,9 @@ void require_body(const Map& op) {
     if (!seen.insert(e.get()).second) continue;
     if (e.as<ir::Variable>()) refuse("its body has variable {}, which is no operand", ir::name_of(e));
     if (e.as<ir::Load>() || e.type().lanes != 1) refuse("its body takes scalars only");
+    const auto* call = e.as<ir::Call>();
+    if (call && !has_function(e.type().scalar, call->function))
+      refuse("{} has no {}", ir::to_string(e.type()), ir::name_of(call->function));
     ir::for_each_child(e, [&](const ir::Expr& child) { pending.push_back(child); });
   }
 }

@@ -6,6 +6,10 @@
 namespace hone::graph {
 namespace {
 
+// The window over a whole image of 4096 x 4096 has as many. Weights bound the kernel of a convolution;
+// that of a pooling is a mere number in the model.
+constexpr std::int64_t kMaxPoolTaps = std::int64_t{1} << 24;
+
 void require_window(const Window& window, const Shape& shape) {
   if (shape.size() < 3) refuse("takes [n, c, spatial...], not {}", print(shape));
   const std::size_t spatial = shape.size() - 2;
@@ -94,6 +98,11 @@ Types infer_types(const Pool& op, Inputs inputs) {
   if (op.reduction != Reduction::Sum && op.reduction != Reduction::Max)
     refuse("windows are pooled by sum or max, not {}", name_of(op.reduction));
   require_window(op.window, inputs[0].shape);
+  std::int64_t taps = 1;
+  for (const std::int64_t size : op.window.kernel) {
+    taps *= size;
+    if (taps > kMaxPoolTaps) refuse("a window of {} is too large", print(op.window.kernel));
+  }
   return {{inputs[0].type, slid(op.window, inputs[0].shape, inputs[0].shape[1])}};
 }
 
