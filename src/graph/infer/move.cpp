@@ -135,7 +135,8 @@ Types infer_types(const GatherND& op, Inputs inputs) {
   const auto batch = static_cast<std::size_t>(op.batch_dims);
   if (op.batch_dims < 0 || batch >= indices.size() || batch > data.size() ||
       !std::equal(data.begin(), data.begin() + op.batch_dims, indices.begin()))
-    refuse("data {} and indices {} have no {} batch dimensions", print(data), print(indices), batch);
+    refuse("data {} and indices {} have no {} batch dimensions", print(data), print(indices),
+           op.batch_dims);
   if (indices.back() > static_cast<std::int64_t>(data.size() - batch))
     refuse("indices of {} coordinates are too long for data {}", indices.back(), print(data));
   Shape shape(indices.begin(), indices.end() - 1);
