@@ -35,6 +35,7 @@ Graph simplify_views(const Graph& graph);
 Graph absorb_padding(const Graph& graph);
 Graph fold_normalisation(const Graph& graph);
 Graph merge_maps(const Graph& graph);
+Graph cheapen_maps(const Graph& graph);
 Graph cancel_through_maps(const Graph& graph);
 Graph join_matmuls(const Graph& graph);
 Graph to_channels_last(const Graph& graph);

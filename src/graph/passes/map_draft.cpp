@@ -12,17 +12,6 @@ namespace {
 
 using ir::Expr;
 
-// The operand for an input, which joins the draft when it is new.
-Expr operand_for(const Rewriter& graph, MapDraft& map, ValueId input) {
-  const auto found = std::ranges::find(map.inputs, input);
-  if (found != map.inputs.end())
-    return map.operands[static_cast<std::size_t>(found - map.inputs.begin())];
-  map.inputs.push_back(input);
-  map.operands.push_back(
-      ir::variable(fmt::format("x{}", map.operands.size()), {graph.type(input).type}));
-  return map.operands.back();
-}
-
 // The body of a node's Map on the draft's operands.
 Expr body_on(const Rewriter& graph, MapDraft& map, const Node& node) {
   const auto& other = std::get<Map>(node.op);
@@ -56,6 +45,16 @@ std::vector<bool> used_inputs(const MapDraft& map) {
 }
 
 }  // namespace
+
+Expr operand_for(const Rewriter& graph, MapDraft& map, ValueId input) {
+  const auto found = std::ranges::find(map.inputs, input);
+  if (found != map.inputs.end())
+    return map.operands[static_cast<std::size_t>(found - map.inputs.begin())];
+  map.inputs.push_back(input);
+  map.operands.push_back(
+      ir::variable(fmt::format("x{}", map.operands.size()), {graph.type(input).type}));
+  return map.operands.back();
+}
 
 MapDraft draft(const Rewriter& graph, const Node& node) {
   MapDraft map;

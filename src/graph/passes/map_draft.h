@@ -17,6 +17,9 @@ struct MapDraft {
 // The draft of a node that is a Map.
 MapDraft draft(const Rewriter& graph, const Node& node);
 
+// The operand for an input, which joins the draft when it is new.
+ir::Expr operand_for(const Rewriter& graph, MapDraft& map, ValueId input);
+
 // The i-th input, which a Map writes, is replaced by what is computed there. The other Map's inputs go
 // to the end of the list unless they are in it already.
 void absorb(const Rewriter& graph, MapDraft& map, std::size_t i);
@@ -31,5 +34,9 @@ std::optional<ValueId> value_of(Rewriter& graph, const MapDraft& map, const ir::
 // The work for one element: operations written out as a tree, with divisions and functions counted for
 // what they take beside an addition.
 int cost(const ir::Expr& body);
+
+// Work that may be done again for each element that a smaller value is broadcast to: an addition in a
+// register is cheaper than a value of its own, a square root is not.
+inline constexpr int kRepeatedCost = 1;
 
 }  // namespace hone::graph

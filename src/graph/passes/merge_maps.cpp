@@ -10,9 +10,6 @@
 namespace hone::graph {
 namespace {
 
-// Work that may be done again for each element that a smaller value is broadcast to: an addition in a
-// register is cheaper than a pass over memory, a square root is not.
-constexpr int kRepeatedCost = 1;
 // Bodies are trees for whoever takes them over, so a value used twice is written out twice. Past this
 // much work for an element a Map is better left alone.
 constexpr int kMostCost = 200;

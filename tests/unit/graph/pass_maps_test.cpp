@@ -80,6 +80,47 @@ TEST(MergeMaps, BodiesDoNotGrowWithoutEnd) {
   EXPECT_LE(result.nodes.size(), 12U);
 }
 
+TEST(CheapenMaps, PowersAndDivisionByNumbers) {
+  Builder b;
+  const ValueId x = b.input("x", f32_type({4}));
+  const auto map = [&](const MapBody& body) { return b.map("map", {x}, body); };
+  const auto power = [](double exponent) {
+    return [=](const auto& v) { return ir::call(ir::Function::Pow, {v[0], ir::float_imm(exponent)}); };
+  };
+  const std::vector<ValueId> outputs = {
+      map(power(2)), map(power(3)), map(power(2.5)),
+      map([](const auto& v) { return v[0] / ir::float_imm(8); }), map([](const auto& v) {
+        return ir::float_imm(1) / ir::call(ir::Function::Sqrt, {v[0] * v[0] + ir::float_imm(1)});
+      })};
+  EXPECT_EQ(operators(after(cheapen_maps, b.finish(outputs))),
+            (Lines{"map (x0*x0)", "map ((x0*x0)*x0)", "map tir.pow(x0, 2.5f)", "map (x0*0.125f)",
+                   "map tir.rsqrt(((x0*x0) + 1f))"}));
+}
+
+TEST(CheapenMaps, RowsAreDividedByMultiplying) {
+  Builder b;
+  const ValueId x = b.input("x", f32_type({4, 64}));
+  const ValueId sum =
+      b.apply("sum", Reduce{Reduction::Sum, {1}}, {b.unary("exp", ir::Function::Exp, x)});
+  const ValueId quotient = b.binary("quotient", Div, x, sum);
+  const ValueId column = b.input("column", f32_type({4, 1}));
+  const ValueId gate = b.map("gate", {quotient, column}, [](const auto& v) {
+    return v[0] * ir::call(ir::Function::Sigmoid, {v[1]});
+  });
+  EXPECT_EQ(operators(after(cheapen_maps, b.finish({gate}))),
+            (Lines{"map tir.exp(x0)", "reduce sum axes 1", "map (1f/x0)", "map (x0*x1)",
+                   "map tir.sigmoid(x0)", "map (x0*x1)"}));
+}
+
+TEST(CheapenMaps, WhatIsKnownIsComputedNow) {
+  Builder b;
+  const ValueId x = b.input("x", f32_type({2, 3}));
+  const ValueId y = b.map("normalise", {x, weights(b, {3}), weights(b, {2, 3}, 2)}, [](const auto& v) {
+    return v[0] / (v[1] * v[1] + ir::float_imm(1)) + ir::call(ir::Function::Exp, {v[2]});
+  });
+  EXPECT_EQ(operators(after(cheapen_maps, b.finish({y}))), Lines{"map ((x0*x1) + x2)"});
+}
+
 TEST(JoinMatmuls, MatricesStandSideBySide) {
   Builder b;
   const ValueId x = b.input("x", f32_type({2, 5, 4})), y = b.input("y", f32_type({4, 3}));
