@@ -1,8 +1,8 @@
 // Brings convolutions and pools to channels last, with as few transpositions as the graph allows.
 //
 // Each value is held in an order of its dimensions that its producer chose: convolutions write channels
-// last, and operators that do not care follow their largest input. A value is transposed where
-// somebody needs it in another order, once for all who do. Transposes of the model itself cost nothing
+// last, and operators that do not care follow one of their inputs. A value is transposed where somebody
+// needs it in another order, once for all who do. Transposes of the model itself cost nothing
 // here: they only change what the order means in which a value is held.
 #include <algorithm>
 #include <map>
@@ -74,6 +74,9 @@ class Relayout {
   Held held(ValueId old) const;
   ValueId in_order(ValueId old, const Order& order);
   ValueId broadcast_in_order(ValueId old, const Order& order);
+  // How much an operator would have to transpose to compute in an order.
+  std::int64_t elements_to_move(const Node& node, const Order& order) const;
+  // The order of one of its inputs in which it is the least; channels last when nothing else decides.
   Order order_to_follow(const Node& node) const;
 
   Held convolve(const Node& node, const Relaid& relaid);
@@ -113,18 +116,28 @@ ValueId Relayout::broadcast_in_order(ValueId old, const Order& order) {
   return next_.add(Transpose{order}, {next_.add(Reshape{full}, {plainly})});
 }
 
-Order Relayout::order_to_follow(const Node& node) const {
-  const std::size_t rank = shape(node.outputs.front()).size();
-  Order order = identity_order(rank);
-  std::int64_t most = -1;
+std::int64_t Relayout::elements_to_move(const Node& node, const Order& order) const {
+  std::int64_t elements = 0;
   for (const ValueId id : node.inputs) {
-    if (value(id).constant || shape(id).size() != rank) continue;
-    const std::int64_t elements = model::elements(shape(id));
-    if (elements < most || (elements == most && !is_identity(order))) continue;
-    order = held(id).order;
-    most = elements;
+    if (value(id).constant || shape(id).size() != order.size()) continue;
+    const bool is_there = held(id).order == order || others_.contains({id, order});
+    elements += is_there ? 0 : model::elements(shape(id));
   }
-  return order;
+  return elements;
+}
+
+Order Relayout::order_to_follow(const Node& node) const {
+  Order best = identity_order(shape(node.outputs.front()).size());
+  std::int64_t fewest = elements_to_move(node, best);
+  for (const ValueId id : node.inputs) {
+    if (value(id).constant || shape(id).size() != best.size()) continue;
+    const Order order = held(id).order;
+    const std::int64_t elements = elements_to_move(node, order);
+    if (elements > fewest || (elements == fewest && !is_identity(best))) continue;
+    best = order;
+    fewest = elements;
+  }
+  return best;
 }
 
 Relayout::Held Relayout::convolve(const Node& node, const Relaid& relaid) {
