@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "model/damaged.h"
 #include "model/element_type.h"
+#include "model/inline_functions.h"
 #include "model/take_nodes.h"
 
 namespace hone::model {
@@ -72,11 +73,7 @@ std::map<std::string, std::int64_t> opsets_of(const onnx::ModelProto& model) {
 }
 
 Model take_model(onnx::ModelProto& proto, const std::filesystem::path& folder) {
-  if (!proto.functions().empty()) {
-    throw UserError(
-        fmt::format("it defines functions of its own, such as `{}`", proto.functions(0).name()),
-        "write them out with `onnx.inliner.inline_local_functions`");
-  }
+  inline_functions(proto);
   auto& graph = *proto.mutable_graph();
   ExternalData files(folder);
   Model model{.name = graph.name(),
