@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/error.h"
+#include "space/choose.h"
 
 namespace hone::space {
 namespace {
@@ -45,8 +45,11 @@ class RowWriter {
     if (n_rows == 0) return;
     if (t.rows > 1 && (reduces || n_rows < n_axes))
       split(stage(id), n_rows - 1, op(id).axes[static_cast<std::size_t>(n_rows) - 1].extent, {t.rows});
-    if (n_rows > 1) {
-      std::vector<int> outer(static_cast<std::size_t>(n_rows));
+    // A reduction to few rows has blocks of columns for all threads.
+    const bool has_blocks = reduces && t.lanes > 1 && t.rows == 1 && n_rows < n_axes;
+    const int n_outer = has_blocks && !attaches(roles_, static_cast<std::size_t>(id)) ? n_axes : n_rows;
+    if (n_outer > 1) {
+      std::vector<int> outer(static_cast<std::size_t>(n_outer));
       std::iota(outer.begin(), outer.end(), 0);
       steps_.push_back(schedule::Fuse{stage(id), outer});
     }
@@ -69,10 +72,19 @@ class RowWriter {
   void columns(int id, const RowTiling& t) {
     if (t.lanes <= 1) return;
     if (reduces_rows(op(id))) return factor(id, t);
-    if (!op(id).reduce_axes.empty()) return;
     const int last = static_cast<int>(op(id).axes.size()) - 1;
+    const int n_reduce = static_cast<int>(op(id).reduce_axes.size());
     split(stage(id), last, op(id).axes.back().extent, {t.vectors, t.lanes});
-    annotate(stage(id), last + 2, ir::LoopKind::Vectorized);
+    if (n_reduce > 0) reduce_around(stage(id), last + 1, n_reduce);
+    annotate(stage(id), last + 2 + n_reduce, ir::LoopKind::Vectorized);
+  }
+
+  // The vectors inside of the reduction, so that their results stay in registers over it.
+  void reduce_around(int stage, int first_vector, int n_reduce) {
+    std::vector<int> order(static_cast<std::size_t>(first_vector + 2 + n_reduce));
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin() + first_vector, order.begin() + first_vector + 2, order.end());
+    steps_.push_back(schedule::Reorder{stage, order});
   }
 
   // Neighbouring elements go to the lanes of several vectors of partial results, those to one vector,

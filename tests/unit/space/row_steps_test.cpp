@@ -48,6 +48,20 @@ TEST(RowSteps, ASumHasPartialResultsInVectors) {
             "  D = ...\n");
 }
 
+TEST(RowSteps, AReductionOfRowsToOneHasVectorsOfColumnsInside) {
+  const auto task = task_of("max_pool:ci=64,hw=8,k=2,layout=nhwc");
+  Choice choice;
+  choice.rows = {{.lanes = 16, .vectors = 2}};
+  EXPECT_EQ(schedule::print(state_of(task, choice)),
+            "Placeholder: X\n"
+            "parallel n@y@x@c.0@ (0,32)\n"
+            "  for ry (0,2)\n"
+            "    for rx (0,2)\n"
+            "      for c.1 (0,2)\n"
+            "        vectorize c.2 (0,16)\n"
+            "          pool = ...\n");
+}
+
 TEST(RowSteps, WhatARowNeedsIsComputedWithIt) {
   const auto task = task_of("layer_norm:rows=6,cols=32");
   const std::vector<StageRole> roles = roles_of(*task);
