@@ -11,6 +11,8 @@ namespace {
 
 // A task of more nodes takes longer to compile than it saves.
 constexpr std::size_t kMostNodes = 32;
+// The colours of a picture: a convolution reads them one by one wherever they lie.
+constexpr std::int64_t kFewChannels = 4;
 
 template <class... Kinds>
 bool is_any(const Operator& op) {
@@ -69,9 +71,12 @@ class Fusion {
                node(n).outputs, [&](ValueId value) { return model::elements(shape(value)) > 0; });
   }
 
-  // Functions of elements as large as what the anchor gives.
+  // Functions of elements as large as what the anchor gives, and the order in which a product's
+  // elements are wanted.
   bool follows_anchor(int first, int next) const {
-    return is_map(node(next)) && result_shape(next) == result_shape(first);
+    const bool is_transposed = is_any<MatMul>(node(first).op) && is_any<Transpose>(node(next).op) &&
+                               node(next).inputs.front() == node(first).outputs.front();
+    return is_transposed || (is_map(node(next)) && result_shape(next) == result_shape(first));
   }
 
   // Over the rows of the first reduction: other reductions of them, and functions of their elements or
@@ -98,6 +103,11 @@ class Fusion {
     const Operator& op = node(n).op;
     if (is_any<MatMul, Einsum>(node(reader).op)) return is_any<Transpose, Expand, Slice>(op);
     if (is_any<Reduce>(node(reader).op)) return is_any<Transpose, Slice, Map>(op);
+    const auto* conv = std::get_if<Conv>(&node(reader).op);
+    if (conv != nullptr && is_any<Transpose>(op)) {
+      return conv->window.layout == Layout::ChannelsLast &&
+             shape(node(reader).inputs.front()).back() <= kFewChannels;
+    }
     const auto* pad = std::get_if<Pad>(&op);
     return pad != nullptr && is_any<Conv, Pool>(node(reader).op) && pad->mode == PadMode::Constant;
   }
