@@ -75,6 +75,15 @@ class Collapse {
     return !is_foreign(value, d) && aligned(value, d) == extents_[d];
   }
 
+  // Whether it comes from outside and only maps, which spread it over their result, read it.
+  bool is_spread(ValueId value) const {
+    return std::ranges::all_of(piece_.nodes, [&](const graph::Node& node) {
+      return node.outputs.front() != value &&
+             (std::ranges::find(node.inputs, value) == node.inputs.end() ||
+              std::holds_alternative<graph::Map>(node.op));
+    });
+  }
+
   bool is_left_out(std::size_t d) const {
     const bool is_matrix = product_ != nullptr && d + 2 >= rank_;
     return extents_[d] == 1 && !is_matrix;
@@ -104,6 +113,10 @@ class Collapse {
     }
     const Shape& own = shape(value);
     if (is_factor(value, 0)) result.back() = own.back();
+    // A bias of one dimension stays one.
+    while (is_spread(value) && result.size() > own.size() && result.front() == 1) {
+      result.erase(result.begin());
+    }
     if (is_factor(value, 1)) {
       // Rows of the result that were joined with its batch are none of this factor's dimensions.
       result.erase(result.end() - 2, result.end());
@@ -132,6 +145,42 @@ class Collapse {
   std::vector<std::vector<std::size_t>> merged_;  // dimensions that become one
 };
 
+// a [..., m, k] * b [..., k, n] by the labels of its dimensions, those of the result in `order`.
+graph::Einsum labelled(const Shape& a, const Shape& b, const std::vector<int>& order) {
+  const int rank = static_cast<int>(order.size()),
+            k = rank;  // labels are the result's dimensions, and k
+  const auto labels = [&](const Shape& shape, int row, int column) {
+    std::vector<int> found;
+    for (int d = rank - static_cast<int>(shape.size()); d < rank - 2; ++d) found.push_back(d);
+    found.insert(found.end(), {row, column});
+    return found;
+  };
+  return {{labels(a, rank - 2, k), labels(b, k, rank - 1)}, order};
+}
+
+// A product whose result is transposed is the product by labels, which writes its elements in place.
+void join_transpose(Piece& piece) {
+  for (std::size_t n = 0; n + 1 < piece.nodes.size(); ++n) {
+    graph::Node& product = piece.nodes[n];
+    const auto* transpose = std::get_if<graph::Transpose>(&piece.nodes[n + 1].op);
+    if (!std::holds_alternative<graph::MatMul>(product.op) || transpose == nullptr) continue;
+    const auto reads_product = [&](const graph::Node& node) {
+      return std::ranges::find(node.inputs, product.outputs.front()) != node.inputs.end();
+    };
+    if (!reads_product(piece.nodes[n + 1])) continue;
+    if (std::ranges::count_if(piece.nodes, reads_product) != 1) continue;
+    const Shape &a = piece.shapes[product.inputs[0]], &b = piece.shapes[product.inputs[1]];
+    const Shape& whole = piece.shapes[product.outputs[0]];
+    // Labels do not broadcast.
+    const bool fits = std::equal(a.begin(), a.end() - 2, whole.end() - std::ssize(a)) &&
+                      std::equal(b.begin(), b.end() - 2, whole.end() - std::ssize(b));
+    if (!fits) continue;
+    product.op = labelled(a, b, transpose->order);
+    product.outputs = piece.nodes[n + 1].outputs;
+    piece.nodes.erase(piece.nodes.begin() + static_cast<std::ptrdiff_t>(n) + 1);
+  }
+}
+
 }  // namespace
 
 Piece piece_of(const graph::Graph& graph, const graph::Group& group) {
@@ -145,6 +194,7 @@ Piece piece_of(const graph::Graph& graph, const graph::Group& group) {
       }
     }
   }
+  join_transpose(piece);
   return piece;
 }
 
