@@ -185,6 +185,19 @@ const std::vector<Case>& cases() {
          const ValueId scores = d.op(graph::MatMul{}, {q, k});
          return std::vector{d.binary(BinaryOp::Mul, scores, d.scalar(0.35))};
        }},
+      {"matmul_whose_result_is_transposed", 1,
+       [](Draft& d) {
+         const ValueId v = d.op(graph::Transpose{{0, 2, 1, 3}}, {d.input({2, 6, 3, 8})});
+         const ValueId product = d.op(graph::MatMul{}, {d.input({2, 3, 5, 6}), v});
+         return std::vector{d.op(graph::Transpose{{0, 2, 1, 3}}, {product})};
+       }},
+      {"picture_to_channels_last", 1,
+       [](Draft& d) {
+         graph::Conv conv{window({3, 3}, 2, 1)};
+         conv.window.layout = graph::Layout::ChannelsLast;
+         const ValueId x = d.op(graph::Transpose{{0, 2, 3, 1}}, {d.input({1, 3, 9, 11})});
+         return std::vector{d.op(conv, {x, d.weight({3, 3, 3, 16})})};
+       }},
       {"softmax", 1,
        [](Draft& d) {
          const ValueId x = d.input({2, 3, 17});
