@@ -40,7 +40,8 @@ class Structure {
     if (here.is_placeholder()) return {Role::Placeholder, -1};
     if (roles_[static_cast<std::size_t>(op)].role == Role::Epilogue) return {Role::Epilogue, -1};
     const std::vector<int> readers = readers_of(op);
-    if (!is_output(op) && here.reducer == task::Reducer::None && is_inlined(here, readers))
+    if (!is_output(op) && here.reducer == task::Reducer::None && is_inlined(here, readers) &&
+        !straightens_rows(op, readers))
       return {Role::Inline, -1};
     const bool reuses = analysis_.needs_multi_level_tiling[static_cast<std::size_t>(op)];
     if (reuses && here.reducer != task::Reducer::None && !here.axes.empty()) {
@@ -74,6 +75,31 @@ class Structure {
   bool is_inlined(const task::Op& op, const std::vector<int>& readers) const {
     if (op.hints.const_matrix) return true;
     return !is_padding_of_patches(op, readers) && (readers.size() == 1 || !is_expensive(op));
+  }
+
+  // Whether the op lays elements side by side that are far apart, for a tiled reader that takes them in
+  // vectors, and more than a few times each: a transposed factor.
+  bool straightens_rows(int op, const std::vector<int>& readers) const {
+    constexpr std::int64_t kFewTimes = 4;
+    const task::Op& here = task_.ops[static_cast<std::size_t>(op)];
+    const auto* element = here.body.front().as<ir::Load>();
+    if (element == nullptr || here.axes.empty()) return false;
+    const ir::Expr& column = here.axes.back().var;
+    const auto uses_column = [&](const ir::Expr& index) { return ir::uses(index, column); };
+    if (uses_column(element->index.back()) ||
+        std::none_of(element->index.begin(), element->index.end(), uses_column))
+      return false;
+    return std::any_of(readers.begin(), readers.end(), [&](int id) {
+      const auto reader = static_cast<std::size_t>(id);
+      if (roles_[reader].role != Role::Tiled || !analysis_.reads[reader].contains(op)) return false;
+      const auto& index = analysis_.reads[reader].at(op).front();
+      std::int64_t times = 1;
+      for (const task::Axis& axis : task_.ops[reader].axes) {
+        const auto uses_axis = [&](const ir::Expr& i) { return ir::uses(i, axis.var); };
+        if (std::none_of(index.begin(), index.end(), uses_axis)) times *= axis.extent;
+      }
+      return index.back().same(task_.ops[reader].axes.back().var) && times >= kFewTimes;
+    });
   }
 
   // Inlined, the choice between element and padding would be repeated with every statement of an

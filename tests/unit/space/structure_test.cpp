@@ -29,6 +29,13 @@ TEST(Structure, InlinesThePaddingOfAConvolution) {
   EXPECT_EQ(roles_of("conv2d:ci=4,hw=6,co=4,k=3,p=1").at("pad").role, Role::Inline);
 }
 
+TEST(Structure, AFactorIsTransposedOnceWhereItIsReadInVectors) {
+  const auto roles = roles_of("transpose_batch_matmul:b=1,seq=16,heads=2,dim=8");
+  EXPECT_EQ(roles.at("QT").role, Role::Inline);
+  EXPECT_EQ(roles.at("KT").role, Role::Rows);
+  EXPECT_EQ(roles.at("O").role, Role::Tiled);
+}
+
 TEST(Structure, WinogradWorksPatchByPatch) {
   auto roles = roles_of("winograd:ci=16,hw=14,co=16,p=1");
   EXPECT_EQ(roles["data_pad"].role, Role::Rows);
