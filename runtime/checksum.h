@@ -18,7 +18,6 @@ class Checksum {
 
  private:
   static constexpr std::size_t kLanes = kBlock / sizeof(std::uint64_t);
-  void add_block(const std::byte* block);
 
   std::uint64_t lanes_[kLanes];
   std::uint64_t size_bytes_ = 0;
