@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/artefact/session.h"
+#include "tests/unit/artefact/run_small_network.h"
 
 namespace hone::artefact {
 namespace {

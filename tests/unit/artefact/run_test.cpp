@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "tests/unit/artefact/session.h"
+#include "tests/unit/artefact/run_small_network.h"
 
 namespace hone::artefact {
 namespace {

@@ -1,6 +1,7 @@
 // Uses every part of the runtime and exits with 0 when all of it worked; see alone_test.cpp.
 #include <stdint.h>
 
+#include "runtime/hone.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 #include "runtime/pool.h"
@@ -27,5 +28,9 @@ int main() {
     return 2;
 
   const std::byte code[64] = {};
-  return Image(code).empty() ? 3 : 0;
+  if (Image(code).empty()) return 3;
+
+  hone_model* model;
+  if (hone_open("/there is no such artefact", &model) != HONE_UNREADABLE) return 4;
+  return hone_threads() > 0 && *hone_error() != '\0' ? 0 : 5;
 }
