@@ -147,7 +147,7 @@ ValueId Builder::add_value(const std::string& name, ValueType type, std::optiona
 }
 
 std::string Builder::unused_name(const std::string& wish) {
-  const std::string base = wish.empty() ? "value" : wish;
+  std::string base = wish.empty() ? "value" : wish;
   if (!names_.contains(base)) return base;
   int& suffix = suffixes_[base];
   std::string name;

@@ -97,8 +97,10 @@ Tensors evaluate_op(const TopK& op, Operands inputs, OutputTypes types) {
           return in[static_cast<std::size_t>((outer * view.extent + i) * view.inner + inner)];
         };
         std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(order, [&](std::int64_t a, std::int64_t b) {
-          return op.largest ? is_less(at(b), at(a)) : is_less(at(a), at(b));
+        std::ranges::partial_sort(order, order.begin() + op.k, [&](std::int64_t a, std::int64_t b) {
+          const bool before = op.largest ? is_less(at(b), at(a)) : is_less(at(a), at(b));
+          const bool behind = op.largest ? is_less(at(a), at(b)) : is_less(at(b), at(a));
+          return before || (!behind && a < b);
         });
         for (std::int64_t i = 0; i < op.k; ++i) {
           const auto to = static_cast<std::size_t>((outer * op.k + i) * view.inner + inner);
