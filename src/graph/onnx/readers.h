@@ -37,6 +37,8 @@ Readers slices();
 Readers softmaxes();
 Readers microsoft();  // of ONNX Runtime's domain: what its optimiser leaves in exported files
 
+Readers onnx_readers();  // all but the last
+
 // Null when hone cannot read the operator.
 Reader find_reader(std::string_view domain, std::string_view op);
 
