@@ -8,6 +8,8 @@
 #include "cli/exit_code.h"
 #include "cli/input.h"
 #include "cli/inspect_log.h"
+#include "cli/inspect_model.h"
+#include "cli/model_input.h"
 #include "codegen/compile.h"
 #include "codegen/kernel.h"
 #include "ir/print.h"
@@ -80,6 +82,12 @@ std::string text_of(const std::shared_ptr<const task::Task>& task, const Input& 
 }  // namespace
 
 int inspect(const Inspect& options) {
+  if (is_model(options.input.file)) return inspect_model(options);
+  if (is_model_stage(options.source) || options.operators || !options.output.empty()) {
+    throw UserError(
+        "--ops, --output, --source graph and --source optimised are of models",
+        "name a model: a file called *.onnx, or one that is built in, such as `builtin:resnet18`");
+  }
   if (is_log(options.input.file)) return inspect_log(options.input.file, options.json);
   const target::Target target = target::parse(options.target);
   const auto task = load_task(options.input);

@@ -15,8 +15,8 @@
 namespace hone::cli {
 namespace {
 
-const std::vector<std::string> kSources = {"dag",   "sketches", "steps", "state", "nest",
-                                           "loops", "llvm",     "asm",   "c"};
+const std::vector<std::string> kSources = {"dag",  "sketches", "steps", "state", "nest",     "loops",
+                                           "llvm", "asm",      "c",     "graph", "optimised"};
 
 // Help as people read it: what the command does, how it is used in practice, then the options.
 class ExamplesFirst : public CLI::Formatter {
@@ -55,19 +55,36 @@ void add_input(CLI::App& command, Input& input, const char* file_help) {
       ->type_name("FILE[:LINE]");
 }
 
+void add_model(CLI::App& command, ModelInput& model) {
+  command
+      .add_option("--shape", model.shapes, "The shape of a model's input where the file leaves it open")
+      ->allow_extra_args(false)
+      ->type_name("NAME=1x3x224x224");
+  command.add_option("--bind", model.binds, "An input that is always the same: a .npy or .pb file")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
+}
+
 CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   CLI::App* command =
       app.add_subcommand("inspect", "Shows a computation at any stage on its way to code");
   command->footer(
       "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source dag\n"
-      "  hone inspect --op matmul:m=512,n=512,k=512 --source asm --target avx2\n"
+      "  hone inspect model.onnx --ops --shape data=1x3x224x224\n"
       "  hone inspect log.json\n");
-  add_input(*command, options.input, "A computation as DAG text, instead of --op, or a log of records");
-  command->add_option("--source", options.source, "What to show (default dag; state with a record)")
+  add_input(*command, options.input,
+            "A model (.onnx or builtin:NAME), a log of records, or a computation as DAG text");
+  command
+      ->add_option("--source", options.source,
+                   "What to show (default dag, with a record state, of a model a summary)")
       ->type_name(CLI::detail::join(kSources, "|"))
       ->check(one_of_sources);
   command->add_option("--target", options.target, "The machine to make code for (default host)")
       ->type_name("NAME");
+  command->add_flag("--ops", options.operators, "A model's operators, and what each of them becomes");
+  add_model(*command, options.model);
+  command->add_option("-o,--output", options.output, "Write the model as an ONNX file")
+      ->type_name("FILE");
   add_json(*command, options.json);
   return command;
 }

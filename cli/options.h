@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "tune/options.h"
 
@@ -14,9 +15,18 @@ struct Input {
   std::string record;  // FILE[:LINE]; empty for the schedule hone chooses by itself
 };
 
+// What a model's file leaves open.
+struct ModelInput {
+  std::vector<std::string> shapes;  // NAME=1x3x224x224
+  std::vector<std::string> binds;   // NAME=FILE
+};
+
 struct Inspect {
-  Input input;
-  std::string source;  // empty: the DAG, or the state when a record is given
+  Input input;  // its file may also be a model or a log of records
+  ModelInput model;
+  std::string source;  // empty: the DAG, or the state when a record is given; of a model its summary
+  std::string output;  // where to write the model; empty: nowhere
+  bool operators = false;
   std::string target = "host";
   bool json = false;
 };

@@ -28,7 +28,7 @@ std::vector<ValueId> read_batch_normalization(const Reading& r) {
   if (r.opset < 9 && !r.attributes.flag("spatial", true))
     throw UserError("its attribute `spatial` is 0, which is not supported");
   const double epsilon = epsilon_of(r);
-  const ValueId factor = r.emit.map({r.input(1), r.input(4)}, [&](const auto& x) {
+  const ValueId factor = r.emit.map({r.float_input(1), r.float_input(4)}, [&](const auto& x) {
     return x[0] / sqrt(x[1] + literal(epsilon, x[1]));
   });
   const ValueId summand =
