@@ -83,7 +83,7 @@ std::string example(const model::Port& port) {
   }
   throw UserError(fmt::format("the model leaves the {} open: {}",
                               open.size() == 1 ? "shape of an input" : "shapes of its inputs", shapes),
-                  fmt::format("say what they are, for example `{}`", options));
+                  fmt::format("choose, for example, `{}`", options));
 }
 
 }  // namespace

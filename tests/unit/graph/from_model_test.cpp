@@ -175,7 +175,7 @@ TEST(FromModelError, ShapesThatAreOpenComeWithTheOptionThatGivesThem) {
   EXPECT_EQ(complaint(model),
             "the model leaves the shapes of its inputs open: `data` [1, 3, height, ?], `ids` [batch, "
             "length]\n"
-            "say what they are, for example `--shape data=1x3x224x224 --shape ids=1x128`");
+            "choose, for example, `--shape data=1x3x224x224 --shape ids=1x128`");
 }
 
 TEST(FromModelError, OptionsThatDoNotFitTheModel) {
