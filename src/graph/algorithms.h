@@ -13,7 +13,8 @@ namespace hone::graph {
 // the last two spatial dimensions; those in front of them (a third one, of videos) may be any.
 // SubPixel: a transposed convolution as one small convolution for each output element of a stride; an
 // output at stride * i + p reads the inputs i + (p + before) / stride - tap, with the kernel's elements
-// (p + before) % stride + stride * tap, so that no product with an inserted zero is left.
+// (p + before) % stride + stride * tap (quotients rounded down), so that no product with an inserted
+// zero is left.
 std::vector<Algorithm> algorithms(const Graph& graph, const Node& node);
 
 std::string_view name_of(Algorithm algorithm);  // "direct", "winograd4", ...

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/evaluate.h"
+#include "ir/arithmetic.h"
+#include "tests/tensors.h"
+
 namespace hone::graph {
 namespace {
 
@@ -49,6 +53,30 @@ TEST(Algorithms, PlanesOfVideos) {
 TEST(Algorithms, OfTransposedConvolution) {
   EXPECT_EQ(all_of(ConvTranspose{window({4, 4}, 2, 1)}, {1, 64, 8, 8}), (All{Direct, SubPixel}));
   EXPECT_EQ(all_of(ConvTranspose{window({4, 4})}, {1, 512, 4, 4}), All{Direct});
+}
+
+// What algorithms.h says about which inputs and kernel elements an output reads, against the
+// definition.
+TEST(Algorithms, SubPixelsReadWhatTheTransposedConvolutionDoes) {
+  for (const std::int64_t before : {-1, 0, 1, 4}) {
+    const std::int64_t stride = 3, kernel = 5, inputs = 6;
+    const Window slid{{kernel}, {stride}, {1}, {before}, {0}};
+    const Tensor x = test::random_tensor(ir::Scalar::F32, {1, 1, inputs}, 1);
+    const Tensor w = test::random_tensor(ir::Scalar::F32, {1, 1, kernel}, 2);
+    const auto wanted = test::numbers(evaluate(ConvTranspose{slid}, std::vector{x, w}).front());
+    for (std::int64_t o = 0; o < static_cast<std::int64_t>(wanted.size()); ++o) {
+      const std::int64_t i = o / stride, p = o % stride;
+      double sum = 0;
+      for (std::int64_t tap = 0; tap < kernel; ++tap) {
+        const std::int64_t from = i + ir::floor_div(p + before, stride) - tap;
+        const std::int64_t element = ir::floor_mod(p + before, stride) + stride * tap;
+        if (from < 0 || from >= inputs || element >= kernel) continue;
+        sum += static_cast<double>(x.as<float>()[static_cast<std::size_t>(from)]) *
+               static_cast<double>(w.as<float>()[static_cast<std::size_t>(element)]);
+      }
+      EXPECT_NEAR(sum, wanted[static_cast<std::size_t>(o)], 1e-6) << before << " " << o;
+    }
+  }
 }
 
 }  // namespace
