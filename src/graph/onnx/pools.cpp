@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "graph/onnx/activation.h"
 #include "graph/onnx/axes.h"
+#include "graph/onnx/pool_places.h"
 #include "graph/onnx/readers.h"
 #include "graph/onnx/window.h"
 
@@ -21,10 +22,15 @@ Window pool_window(const Reading& r, const Shape& spatial) {
   return window_of(r.attributes, spatial, *kernel);
 }
 
-// Indices of the largest elements are not among the outputs: nothing but MaxUnpool reads them.
 std::vector<ValueId> read_max_pool(const Reading& r) {
   const Shape spatial = spatial_extents(r, r.input(0));
-  return {r.emit.add(Pool{Reduction::Max, pool_window(r, spatial)}, {r.input(0)})};
+  const Window window = pool_window(r, spatial);
+  std::vector<ValueId> outputs{r.emit.add(Pool{Reduction::Max, window}, {r.input(0)})};
+  if (r.has_output(1)) {
+    const bool column_major = r.attributes.flag("storage_order", false);
+    outputs.push_back(largest_places(r.emit, r.input(0), window, column_major));
+  }
+  return outputs;
 }
 
 // How many elements of [begin, end) each window meets.

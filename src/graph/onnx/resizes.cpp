@@ -7,14 +7,18 @@
 #include "base/error.h"
 #include "graph/infer.h"
 #include "graph/onnx/axes.h"
+#include "graph/onnx/cubic.h"
 #include "graph/onnx/readers.h"
 
 namespace hone::graph::onnx {
 namespace {
 
-// One dimension: how long it was and is, and the ratio of the two as the node gives it.
+using ir::Expr;
+
+// One dimension: how long it was and is, and the ratio of the two as the node gives it; which part of
+// the input is taken, where 0 and 1 are its ends.
 struct Stretch {
-  double from, to, ratio;
+  double from, to, ratio, begin = 0, end = 1;
 };
 
 struct Line {
@@ -23,6 +27,11 @@ struct Line {
 
 Line line_of(const std::string& mode, const Stretch& s) {
   const double step = 1 / s.ratio;
+  if (mode == "tf_crop_and_resize") {
+    const double last = s.from - 1;
+    if (s.to > 1) return {(s.end - s.begin) * last / (s.to - 1), s.begin * last};
+    return {0, (s.begin + s.end) / 2 * last};
+  }
   if (s.from == s.to && s.ratio == 1) return {1, 0};
   if (mode == "asymmetric") return {step, 0};
   if (mode == "half_pixel") return {step, 0.5 * step - 0.5};
@@ -45,11 +54,14 @@ Rounding rounding_of(const std::string& mode) {
   throw UserError(fmt::format("its attribute `nearest_mode` is `{}`, which is unknown", mode));
 }
 
-bool is_linear(const Attributes& attributes) {
+enum class Mode : std::uint8_t { Nearest, Linear, Cubic };
+
+Mode mode_of(const Attributes& attributes) {
   const std::string mode = attributes.text("mode", "nearest");
-  if (mode == "nearest") return false;
-  if (mode == "linear" || mode == "bilinear") return true;
-  throw UserError(fmt::format("its mode is `{}`; hone reads `nearest` and `linear`", mode));
+  if (mode == "nearest") return Mode::Nearest;
+  if (mode == "linear" || mode == "bilinear") return Mode::Linear;
+  if (mode == "cubic") return Mode::Cubic;
+  throw UserError(fmt::format("its mode `{}` is unknown", mode));
 }
 
 std::vector<Stretch> unchanged(const Shape& shape) {
@@ -66,7 +78,8 @@ void scale(std::vector<Stretch>& all, const std::vector<int>& axes, const std::v
     Stretch& s = all[static_cast<std::size_t>(axes[i])];
     if (!(ratios[i] > 0) || !std::isfinite(ratios[i]))
       throw UserError(fmt::format("its scale is {}", ratios[i]));
-    s = {s.from, std::floor(s.from * ratios[i]), ratios[i]};
+    s.to = std::floor(s.from * ratios[i]);
+    s.ratio = ratios[i];
   }
 }
 
@@ -76,8 +89,19 @@ void fit(std::vector<Stretch>& all, const std::vector<int>& axes,
     throw UserError(fmt::format("it has {} sizes for {} axes", sizes.size(), axes.size()));
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Stretch& s = all[static_cast<std::size_t>(axes[i])];
-    const auto to = static_cast<double>(sizes[i]);
-    s = {s.from, to, s.from > 0 ? to / s.from : 1};
+    s.to = static_cast<double>(sizes[i]);
+    s.ratio = s.from > 0 ? s.to / s.from : 1;
+  }
+}
+
+void crop(std::vector<Stretch>& all, const std::vector<int>& axes, const std::vector<double>& region) {
+  if (region.size() != 2 * axes.size())
+    throw UserError(
+        fmt::format("it has {} bounds of its region for {} axes", region.size(), axes.size()));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    Stretch& s = all[static_cast<std::size_t>(axes[i])];
+    s.begin = region[i];
+    s.end = region[axes.size() + i];
   }
 }
 
@@ -99,9 +123,29 @@ std::vector<ValueId> read_upsample(const Reading& r) {
   std::vector<Stretch> all = unchanged(shape);
   scale(all, axes_from(0, shape.size()), given ? *given : r.numbers(1, "scales"));
   Resize resize = resize_to(all, "asymmetric");
-  resize.linear = is_linear(r.attributes);
+  resize.linear = mode_of(r.attributes) == Mode::Linear;
   resize.rounding = Rounding::Floor;
   return {r.emit.add(std::move(resize), {r.input(0)})};
+}
+
+// What a region has outside the input is a value of its own.
+ValueId with_outside(const Reading& r, ValueId y, const Resize& resize) {
+  const Shape shape = r.emit.shape(r.input(0));
+  const double outside = r.attributes.number("extrapolation_value", 0);
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const auto last = static_cast<double>(shape[d] - 1);
+    Shape along(shape.size() - d, 1);
+    along[0] = resize.shape[d];
+    const ValueId places = r.emit.reshape(r.emit.iota(resize.shape[d]), along);
+    const ValueId is_inside = r.emit.map({places}, [&](const auto& i) {
+      const Expr at = ir::cast({ir::Scalar::F64}, i[0]);
+      const Expr place = at * literal(resize.scales[d], at) + literal(resize.offsets[d], at);
+      return ir::logical_and(place >= literal(0, at), place <= literal(last, at));
+    });
+    y = r.emit.map_mixed({is_inside, y},
+                         [&](const auto& v) { return ir::select(v[0], v[1], literal(outside, v[1])); });
+  }
+  return y;
 }
 
 std::vector<ValueId> read_resize(const Reading& r) {
@@ -118,14 +162,23 @@ std::vector<ValueId> read_resize(const Reading& r) {
   std::vector<int> axes;         // in the order of the scales
   for (const std::int64_t axis : named) axes.push_back(axis_in(axis, shape.size()));
   std::vector<Stretch> all = unchanged(shape);
-  if (r.has_input(3))
+  if (r.has_input(3)) {
     fit(all, axes, r.integers(3, "sizes"));
-  else
+  } else {
     scale(all, axes, r.numbers(2, "scales"));
-  Resize resize = resize_to(all, r.attributes.text("coordinate_transformation_mode", "half_pixel"));
-  resize.linear = is_linear(r.attributes);
+  }
+  const std::string coordinates = r.attributes.text("coordinate_transformation_mode", "half_pixel");
+  const bool crops = coordinates == "tf_crop_and_resize";
+  if (crops) crop(all, axes, r.numbers(1, "region"));
+  Resize resize = resize_to(all, coordinates);
+  const Mode mode = mode_of(r.attributes);
+  resize.linear = mode == Mode::Linear;
   resize.rounding = rounding_of(r.attributes.text("nearest_mode", "round_prefer_floor"));
-  return {r.emit.add(std::move(resize), {r.input(0)})};
+  const ValueId y = mode == Mode::Cubic ? resize_cubic(r.emit, r.float_input(0), resize,
+                                                       r.attributes.number("cubic_coeff_a", -0.75),
+                                                       r.attributes.flag("exclude_outside", false))
+                                        : r.emit.add(resize, {r.input(0)});
+  return {crops ? with_outside(r, y, resize) : y};
 }
 
 }  // namespace
