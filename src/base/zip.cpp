@@ -146,7 +146,7 @@ SharedBytes unpack(const SharedBytes& archive, const Central& entry) {
                               number_at<std::uint16_t>(archive.bytes, entry.local_header + 26) +
                               number_at<std::uint16_t>(archive.bytes, entry.local_header + 28);
   if (begin > size || size - begin < entry.packed_bytes) damaged("it is cut short");
-  const SharedBytes packed = archive.part(begin, entry.packed_bytes);
+  SharedBytes packed = archive.part(begin, entry.packed_bytes);
   if (entry.method == kStored && entry.bytes == entry.packed_bytes) return packed;
   if (entry.method == kDeflated) {
     if (entry.bytes / kMaxRatio > entry.packed_bytes) damaged("an entry states an impossible size");
