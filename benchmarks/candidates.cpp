@@ -17,11 +17,8 @@ std::vector<schedule::Steps> random_candidates(const task::Task& task, int count
   std::set<std::string> seen;
   for (std::uint64_t stream = 0; static_cast<int>(candidates.size()) < count && stream < kMaxDraws;
        ++stream) {
-    std::uint64_t index = 0;
-    const space::Draw draw = [&](std::int64_t n) {
-      return static_cast<std::int64_t>(
-          below(static_cast<std::uint64_t>(n), random_bits(seed, stream, index++)));
-    };
+    Random random(seed, stream);
+    const space::Draw draw = [&](std::int64_t n) { return random.below(n); };
     schedule::Steps steps =
         space::steps_for(task, roles, space::random_choice(task, roles, target, threads, draw));
     if (seen.insert(schedule::to_json(steps)).second) candidates.push_back(std::move(steps));

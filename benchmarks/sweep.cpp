@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <random>
-#include <set>
 
 #include "base/error.h"
+#include "benchmarks/candidates.h"
 #include "codegen/compile.h"
-#include "schedule/step_json.h"
 #include "space/tiling.h"
 #include "task/catalogue.h"
 
@@ -70,28 +68,25 @@ double time_call(const std::function<void()>& call, int rounds, double sample_s)
 
 SweepResult sweep(const Layer& layer, const target::Target& target, runtime::Pool& pool,
                   const SweepOptions& options) {
-  std::mt19937_64 random(options.seed);
-  const space::Draw draw = [&](std::int64_t n) {
-    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
-  };
   std::vector<std::shared_ptr<const task::Task>> tasks;
-  std::vector<std::vector<space::StageRole>> roles;
+  std::vector<std::vector<schedule::Steps>> candidates;  // of each task
+  const int each = options.trials / static_cast<int>(layer.ops.size());
   for (const std::string& op : layer.ops) {
-    tasks.push_back(std::make_shared<const task::Task>(task::from_op(op)));
-    roles.push_back(space::structure(*tasks.back(), task::analyse(*tasks.back())));
+    const auto task = std::make_shared<const task::Task>(task::from_op(op));
+    const auto roles = space::structure(*task, task::analyse(*task));
+    candidates.push_back(random_candidates(*task, each - 1, options.threads, target, options.seed));
+    candidates.back().insert(
+        candidates.back().begin(),
+        space::steps_for(*task, roles, space::analytic_choice(*task, roles, target, options.threads)));
+    tasks.push_back(task);
   }
   SweepResult result;
   std::vector<Found> found;
-  std::set<std::string> seen;
   double best = 1e30;
-  for (int trial = 0; trial < options.trials; ++trial) {
-    const std::size_t which = static_cast<std::size_t>(trial) % tasks.size();
-    const bool is_first = static_cast<std::size_t>(trial) < tasks.size();
-    const space::Choice choice =
-        is_first ? space::analytic_choice(*tasks[which], roles[which], target, options.threads)
-                 : space::random_choice(*tasks[which], roles[which], target, options.threads, draw);
-    schedule::Steps steps = space::steps_for(*tasks[which], roles[which], choice);
-    if (!seen.insert(layer.ops[which] + schedule::to_json(steps)).second) continue;
+  for (std::size_t trial = 0; trial < static_cast<std::size_t>(options.trials); ++trial) {
+    const std::size_t which = trial % tasks.size(), number = trial / tasks.size();
+    if (number >= candidates[which].size()) continue;
+    schedule::Steps& steps = candidates[which][number];
     const auto start = Clock::now();
     codegen::Kernel kernel;
     try {

@@ -26,26 +26,27 @@ std::string to_json(const Layout& layout) {
   return out + "}";
 }
 
-void expect_key(JsonCursor& json, std::string_view key) {
-  if (json.word("a key") != key) json.fail("expected \"" + std::string(key) + "\"");
-  json.expect(':');
-}
-
 Layout parse_layout(std::string_view text) {
   JsonCursor json(text);
   Layout layout;
-  json.expect('{');
-  expect_key(json, "columns");
-  json.list(
-      [&] { layout.columns.push_back(static_cast<int>(json.integer(0, kMaxColumns, "a column"))); });
-  json.expect(',');
-  expect_key(json, "sizes");
-  json.list([&] { layout.sizes.push_back(json.integer(0, kMaxBytes, "a size")); });
-  json.expect(',');
-  expect_key(json, "validity");
-  layout.has_validity = json.integer(0, 1, "validity") == 1;
-  json.expect('}');
+  int n_fields = 0;
+  json.object([&](std::string_view name) {
+    if (name == "columns") {
+      json.list([&] {
+        layout.columns.push_back(static_cast<int>(json.integer(0, kMaxColumns, "a column")));
+      });
+    } else if (name == "sizes") {
+      json.list([&] { layout.sizes.push_back(json.integer(0, kMaxBytes, "a size")); });
+    } else if (name == "validity") {
+      layout.has_validity = json.integer(0, 1, "validity") == 1;
+    } else {
+      return false;
+    }
+    ++n_fields;
+    return true;
+  });
   json.expect_end();
+  if (n_fields != 3) json.fail("expected columns, sizes and validity");
   if (layout.has_validity && layout.sizes.empty()) json.fail("validity without a booster");
   return layout;
 }

@@ -21,4 +21,14 @@ std::optional<Point> Fresh::next(const Seen& seen, Random& random) {
   return std::nullopt;
 }
 
+void Fresh::fill(std::vector<Point>& batch, int size, History& history, std::uint64_t seed) {
+  while (static_cast<int>(batch.size()) < size) {
+    Random draws(seed, batch.size() + 1);
+    std::optional<Point> point = next(history.seen(), draws);
+    if (!point) return;
+    history.propose(*point);
+    batch.push_back(std::move(*point));
+  }
+}
+
 }  // namespace hone::search

@@ -1,6 +1,6 @@
 // New points without regard to their score.
 #pragma once
-#include "search/seen.h"
+#include "search/history.h"
 
 namespace hone::search {
 
@@ -13,6 +13,9 @@ class Fresh {
 
   // Nothing when the domain is exhausted. The point is not marked as seen.
   std::optional<Point> next(const Seen& seen, Random& random);
+
+  // Adds points to a batch until it has `size`, and proposes them; fewer when the domain is exhausted.
+  void fill(std::vector<Point>& batch, int size, History& history, std::uint64_t seed);
 
  private:
   const Domain& domain_;

@@ -11,10 +11,13 @@ constexpr int kLastPhase = -1;  // filling up, after all phases of exploring
 
 }  // namespace
 
+std::uint64_t Guided::seed_of(int round, int phase) const {
+  return random_bits(options_.seed, static_cast<std::uint64_t>(round),
+                     static_cast<std::uint64_t>(phase));
+}
+
 Random Guided::random(int round, int phase, int slot) const {
-  const std::uint64_t seed =
-      random_bits(options_.seed, static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(phase));
-  return {seed, static_cast<std::uint64_t>(slot)};
+  return {seed_of(round, phase), static_cast<std::uint64_t>(slot)};
 }
 
 std::vector<Point> Guided::fastest(int n) const {
@@ -41,13 +44,7 @@ std::vector<Point> Guided::next(int batch, const Scorer& scorer, int round) {
   std::vector<Point> chosen =
       choose_batch(pool, history_.seen(), batch - random_part(batch, round), best, options_, round);
   for (const Point& point : chosen) history_.propose(point);
-  for (int slot = 1; static_cast<int>(chosen.size()) < batch; ++slot) {
-    Random draws = random(round, kLastPhase, slot);
-    std::optional<Point> point = fresh_.next(history_.seen(), draws);
-    if (!point) break;
-    history_.propose(*point);
-    chosen.push_back(std::move(*point));
-  }
+  fresh_.fill(chosen, batch, history_, seed_of(round, kLastPhase));
   return chosen;
 }
 

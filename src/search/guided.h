@@ -30,6 +30,7 @@ class Guided : public Search {
   History history_;
 
  private:
+  std::uint64_t seed_of(int round, int phase) const;
   int random_part(int batch, int round) const;
 
   Fresh fresh_;
