@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "base/clock.h"
 #include "base/duration.h"
 #include "base/file.h"
 #include "cli/commands.h"
@@ -14,7 +13,9 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "cli/tune_display.h"
+#include "cli/tune_plan.h"
 #include "cli/tune_text.h"
+#include "record/reader.h"
 #include "tune/plot.h"
 #include "tune/tune.h"
 
@@ -50,18 +51,37 @@ void print_answer(const tune::Summary& summary) {
   }
 }
 
-void print_failures_in_detail(const tune::Progress& progress, std::FILE* to) {
+void print_failures_in_detail(const tune::Progress& progress) {
   for (std::size_t i = 0; i < tune::kStatuses; ++i) {
     const tune::Failures& one = progress.failures[i];
     if (one.count == 0) continue;
-    fmt::print(to, "failed    {} {}{}\n", one.count, worker::to_string(static_cast<measure::Status>(i)),
+    fmt::print("failed    {} {}{}\n", one.count, worker::to_string(static_cast<measure::Status>(i)),
                one.example.empty() ? "" : ", for example: " + one.example);
   }
 }
 
+// The line of the log with the first trial that failed; 0 when there is none.
+std::int64_t first_failure(const std::string& log) {
+  std::int64_t first = 0;
+  record::read_records(
+      log,
+      [&](record::Record&& record, std::int64_t line) {
+        if (first == 0 && record.error != 0) first = line;
+      },
+      [](const record::Problem&) {});
+  return first;
+}
+
+// How to look at one of the candidates of a run of which none gave a right answer.
+void print_next_after_failure(const tune::Options& run) {
+  const std::string log = run.folder + "/records.jsonl";
+  if (const std::int64_t line = first_failure(log); line > 0)
+    fmt::print("next      hone inspect --op {} --record {}:{} --source loops\n", run.op, log, line);
+}
+
 void print_report(const Tune& options, const tune::Summary& summary) {
   if (summary.has_answer()) print_answer(summary);
-  print_failures_in_detail(summary.progress, stdout);
+  print_failures_in_detail(summary.progress);
   if (summary.nothing_to_tune()) {
     fmt::print("nothing to tune: the computation has one candidate only\n");
   } else if (summary.exhausted) {
@@ -74,29 +94,10 @@ void print_report(const Tune& options, const tune::Summary& summary) {
   fmt::print("wrote     {}  (records.jsonl  run.db  run.toml  summary.json  log.txt)\n",
              options.run.folder);
   if (summary.state == RunState::Stopped) fmt::print("next      the same command goes on from here\n");
+  if (!summary.has_answer() && summary.progress.failed() > 0) print_next_after_failure(options.run);
   if (summary.has_answer() && summary.state == RunState::Done)
     fmt::print("next      hone bench --op {} --record {}/records.jsonl\n", options.run.op,
                options.run.folder);
-}
-
-// Where the folder stands and what one trial costs: enough to judge whether to begin.
-int say_plan(const Tune& options, const tune::Parts& parts) {
-  const double start = now_s();
-  const measure::Measurement untuned = parts.meter->again(*parts.baseline);
-  const double trial_s = now_s() - start;
-  fmt::print("task      {}\n", parts.task->name);
-  fmt::print("target    {}\n", tune::machine_name(parts.target));
-  fmt::print("run       {}\n", options.run.folder);
-  fmt::print("untuned   {}\n",
-             untuned.status == measure::Status::Ok ? print_time(untuned.best_s()) : untuned.message);
-  const double limit_s = options.run.trials * trial_s;
-  fmt::print("estimate  {}\n",
-             options.run.trials == 0
-                 ? fmt::format("about {:.0f} trials in {}", options.run.budget_s / trial_s,
-                               print_clock(options.run.budget_s))
-                 : fmt::format("{} in {}", print_trials(options.run.trials),
-                               print_clock(std::min(limit_s, options.run.budget_s))));
-  return kDone;
 }
 
 }  // namespace

@@ -54,11 +54,10 @@ class TuneTest(RunTest):
 
     def test_the_same_command_again_measures_nothing_new(self):
         self.run_to_end("--trials", "12")
-        first = self.log.read_text()
+        first = records(self.log)
         code, out, err = self.run_to_end("--trials", "12")
         self.assertEqual(code, 0, err)
-        self.assertEqual([line for line in self.log.read_text().splitlines() if line.startswith("{")],
-                         [line for line in first.splitlines() if line.startswith("{")])
+        self.assertEqual(records(self.log), first)
 
     def failing_log(self):
         """A log like that of a run of which nothing gave a right answer."""
@@ -77,6 +76,19 @@ class TuneTest(RunTest):
         self.assertEqual(code, 1, err)
         self.assertIn("none of 12 trials gave a right answer", err)
         self.assertRegex(out, r"failed    \d+ wrong answer\n(?s:.*)failed    \d+ run timeout\n")
+        self.assertIn(f"next      hone inspect --op {OP} --record replayed/records.jsonl:", out)
+
+    def test_what_to_do_after_failures_can_be_done(self):
+        _, out, _ = self.run_to_end("--replay", self.failing_log(), output="replayed")
+        command = next(line for line in out.splitlines() if line.startswith("next      hone "))
+        shown = subprocess.run([HONE, *command.split()[2:]], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertIn("program ", shown.stdout)
+
+    def test_a_worker_that_does_not_answer_is_named(self):
+        code, _, err = self.run_to_end("--trials", "6", env={**os.environ, "HONE_WORKER": "/bin/true"})
+        self.assertEqual(code, 2)
+        self.assertEqual(err, "error: /bin/true does not answer\n\nhint: run it by hand to see why\n")
 
     def test_a_task_without_choices_says_so(self):
         self.run_to_end("--trials", "2")
