@@ -9,8 +9,11 @@
 namespace hone::tune {
 namespace {
 
-constexpr double kWidth = 480, kHeight = 320;  // of a panel
-constexpr double kLeft = 64, kRight = 16, kTop = 44, kBottom = 48;
+constexpr double kTitle = 24;                  // above all panels
+constexpr double kWidth = 480, kHeight = 320;  // of a panel, and what it leaves around its axes
+constexpr double kLeft = 64, kRight = 20, kTop = 28, kBottom = 68;
+constexpr std::size_t kColumns = 2;
+constexpr double kLetter = 6.6, kSample = 18, kGap = 14;  // of the legend
 // Apart for people who do not see all colours (Okabe and Ito).
 constexpr std::array<const char*, 6> kColours = {"#0072b2", "#999999", "#d55e00",
                                                  "#009e73", "#cc79a7", "#e69f00"};
@@ -35,7 +38,7 @@ std::string escape(const std::string& text) {
 // One panel's way from numbers to places on the page.
 class Frame {
  public:
-  Frame(const Panel& panel, double origin) : origin_(origin) {
+  Frame(const Panel& panel, Point2 corner) : corner_(corner) {
     double x = 0, y = 0;
     for (const Curve& curve : panel.curves) {
       for (const Point2& point : curve.points) {
@@ -48,16 +51,16 @@ class Frame {
   }
 
   double x(double value) const {
-    return origin_ + kLeft + value / x_ticks_.back() * (kWidth - kLeft - kRight);
+    return corner_.x + kLeft + value / x_ticks_.back() * (kWidth - kLeft - kRight);
   }
   double y(double value) const {
-    return kHeight - kBottom - value / y_ticks_.back() * (kHeight - kTop - kBottom);
+    return corner_.y + kHeight - kBottom - value / y_ticks_.back() * (kHeight - kTop - kBottom);
   }
   const std::vector<double>& x_ticks() const { return x_ticks_; }
   const std::vector<double>& y_ticks() const { return y_ticks_; }
 
  private:
-  double origin_;
+  Point2 corner_;
   std::vector<double> x_ticks_, y_ticks_;
 };
 
@@ -98,12 +101,13 @@ std::string path_of(const Curve& curve, const Frame& frame) {
   return path;
 }
 
+std::string line(const std::string& path, const Curve& curve, const char* colour) {
+  return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"2\" fill=\"none\"{}/>\n", path,
+                     colour, curve.style == Curve::Style::Dashed ? " stroke-dasharray=\"6 4\"" : "");
+}
+
 std::string draw(const Curve& curve, const Frame& frame, const char* colour) {
-  if (curve.style != Curve::Style::Dots) {
-    return fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"2\" fill=\"none\"{}/>\n",
-                       path_of(curve, frame), colour,
-                       curve.style == Curve::Style::Dashed ? " stroke-dasharray=\"6 4\"" : "");
-  }
+  if (curve.style != Curve::Style::Dots) return line(path_of(curve, frame), curve, colour);
   std::string out;
   for (const Point2& point : curve.points) {
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"{}\"/>\n", frame.x(point.x),
@@ -112,20 +116,32 @@ std::string draw(const Curve& curve, const Frame& frame, const char* colour) {
   return out;
 }
 
-std::string draw(const Panel& panel, double origin) {
-  const Frame frame(panel, origin);
-  std::string out = axes(panel, frame);
-  double legend_y = kHeight - kBottom - 10;
+const char* colour_of(std::size_t curve) { return kColours[curve % kColours.size()]; }
+
+// One line below the axes: a sample of each curve and its name.
+std::string legend(const Panel& panel, const Frame& frame) {
+  std::string out;
+  double x = frame.x(0);
+  const double y = frame.y(0) + 54;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const Curve& curve = panel.curves[i];
-    const char* colour = kColours[i % kColours.size()];
-    out += draw(curve, frame, colour);
     if (curve.name.empty()) continue;
-    const double x = origin + kWidth - kRight - 4;
-    out += fmt::format("<g fill=\"{}\">{}</g>", colour, text_at(x, legend_y, "end", curve.name));
-    legend_y -= 16;
+    const bool is_dots = curve.style == Curve::Style::Dots;
+    const double middle = x + kSample / 2;
+    out += is_dots ? fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"{}\"/>\n", middle,
+                                 y - 4, colour_of(i))
+                   : line(fmt::format("M{:.1f} {:.1f}h{}", x, y - 4, kSample), curve, colour_of(i));
+    out += text_at(x + kSample + 4, y, "start", curve.name);
+    x += kSample + 4 + kLetter * static_cast<double>(curve.name.size()) + kGap;
   }
   return out;
+}
+
+std::string draw(const Panel& panel, Point2 corner) {
+  const Frame frame(panel, corner);
+  std::string out = axes(panel, frame);
+  for (std::size_t i = panel.curves.size(); i-- > 0;) out += draw(panel.curves[i], frame, colour_of(i));
+  return out + legend(panel, frame);
 }
 
 }  // namespace
@@ -144,15 +160,20 @@ std::vector<double> ticks(double largest, int count) {
 }
 
 std::string to_svg(const std::string& title, const std::vector<Panel>& panels) {
-  const double width = kWidth * static_cast<double>(panels.size());
+  const std::size_t columns = std::min(kColumns, panels.size());
+  const std::size_t rows = (panels.size() + kColumns - 1) / kColumns;
+  const double width = kWidth * static_cast<double>(columns);
+  const double height = kTitle + kHeight * static_cast<double>(rows);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "font-family=\"sans-serif\" font-size=\"12\">\n<title>{2}</title>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      width, kHeight, escape(title));
+      width, height, escape(title));
   out += text_at(width / 2, 18, "middle", title);
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    out += draw(panels[i], kWidth * static_cast<double>(i));
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    out += draw(panels[i], {kWidth * static_cast<double>(i % kColumns),
+                            kTitle + kHeight * static_cast<double>(i / kColumns)});
+  }
   return out + "</svg>\n";
 }
 

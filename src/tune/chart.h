@@ -18,10 +18,10 @@ struct Curve {
 
 struct Panel {
   std::string x_label, y_label;
-  std::vector<Curve> curves;  // drawn in this order; the colour goes by place
+  std::vector<Curve> curves;  // the first lies above all others; the colour goes by place
 };
 
-// Panels side by side under one title. Axes begin at 0 and end beyond the largest value.
+// Panels under one title, two in a row. Axes begin at 0 and end beyond the largest value.
 std::string to_svg(const std::string& title, const std::vector<Panel>& panels);
 
 // Round numbers from 0 on, at most `count`, the last one not below `largest`.

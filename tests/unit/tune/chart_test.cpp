@@ -24,12 +24,29 @@ TEST(Chart, PutsPointsWhereTheAxesSay) {
         .curves = {
             {.name = "best", .style = Curve::Style::Steps, .points = {{0, 0}, {5, 10}, {10, 10}}},
             {.name = "", .style = Curve::Style::Dots, .points = {{10, 5}}}}}});
-  // From the lower left corner (64, 272) up to the top (44) and to the right (464).
-  EXPECT_NE(svg.find("M64.0 272.0H264.0V44.0H464.0V44.0"), std::string::npos) << svg;
-  EXPECT_NE(svg.find("<circle cx=\"464.0\" cy=\"158.0\""), std::string::npos) << svg;
+  // From the lower left corner (64, 276) up to the top (52) and to the right (460).
+  EXPECT_NE(svg.find("M64.0 276.0H262.0V52.0H460.0V52.0"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<circle cx=\"460.0\" cy=\"164.0\""), std::string::npos) << svg;
   EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
   EXPECT_NE(svg.find(">trials</text>"), std::string::npos);
   EXPECT_NE(svg.find(">best</text>"), std::string::npos);
+}
+
+TEST(Chart, ThreePanelsTakeTwoRows) {
+  const Panel panel{.x_label = "x", .y_label = "y", .curves = {}};
+  EXPECT_NE(to_svg("t", {panel}).find("viewBox=\"0 0 480 344\""), std::string::npos);
+  EXPECT_NE(to_svg("t", {panel, panel, panel}).find("viewBox=\"0 0 960 664\""), std::string::npos);
+}
+
+// Of the curves' names, and of what the first covers: it is the one that a figure is about.
+TEST(Chart, TheFirstCurveIsDrawnLastAndNamedFirst) {
+  const std::string svg = to_svg(
+      "t", {{.x_label = "x",
+             .y_label = "y",
+             .curves = {{.name = "first", .style = Curve::Style::Steps, .points = {{0, 1}, {1, 1}}},
+                        {.name = "second", .style = Curve::Style::Dots, .points = {{1, 1}}}}}});
+  EXPECT_LT(svg.find("<circle"), svg.find("stroke-width=\"2\""));
+  EXPECT_LT(svg.find(">first<"), svg.find(">second<"));
 }
 
 TEST(Chart, NothingMeasuredIsAnEmptyFrame) {
