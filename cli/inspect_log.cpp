@@ -75,8 +75,10 @@ void print_json(const Summary& summary) {
 }  // namespace
 
 bool is_log(const std::string& path) {
-  const int first = std::ifstream(path).get();
-  return first == '{' || first == '#' || first == 0x1f;  // the last begins a gzip file
+  std::ifstream file(path);
+  int first = file.get();
+  if (first == ' ') first = file.get() == '{' ? '{' : ' ';  // a record of hone's own
+  return first == '{' || first == '#' || first == 0x1f;     // the last begins a gzip file
 }
 
 int inspect_log(const std::string& path, bool json) {

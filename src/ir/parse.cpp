@@ -95,15 +95,21 @@ class ProgramParser {
     lexer_.expect(",");
     result.extent = expression();
     lexer_.expect(")");
-    if (lexer_.accept(kAutoUnrollWord)) {
-      const Token where = lexer_.peek();
-      const std::int64_t steps = parse_int(lexer_);
-      if (steps < 0 || steps > std::numeric_limits<std::int32_t>::max())
-        Lexer::fail(where, "expected a count");
-      result.auto_unroll_max_step = static_cast<std::int32_t>(steps);
+    if (lexer_.accept(kAutoUnrollWord)) result.auto_unroll_max_step = count();
+    while (lexer_.accept(kAheadWord)) {
+      const std::string buffer(lexer_.expect_name("a buffer's name"));
+      result.ahead.push_back({buffer, count()});
     }
     variables_.emplace(name.text, result.var);
     return result;
+  }
+
+  std::int32_t count() {
+    const Token where = lexer_.peek();
+    const std::int64_t number = parse_int(lexer_);
+    if (number < 0 || number > std::numeric_limits<std::int32_t>::max())
+      Lexer::fail(where, "expected a count");
+    return static_cast<std::int32_t>(number);
   }
 
   Let let() {

@@ -20,7 +20,7 @@ std::string print(const Expr& e, const Naming& naming);
 
 // One statement a line, bodies indented by two spaces; `parse_program` reads it back.
 //   program scale(X: float32[8, 4], Y: float32[8, 4])
-//     parallel i (0, 8) auto_unroll 16
+//     parallel i (0, 8) auto_unroll 16 ahead X 4
 //       Y[i, ramp(0, 1, 4)] = (X[i, ramp(0, 1, 4)]*broadcast(2f, 4))
 // A loop shows (min, extent). Names that are in use at the same time are told apart by a number: i,
 // i_1.

@@ -77,9 +77,11 @@ class ProgramPrinter {
   // Bounds and values are printed before the name they define comes into being.
   std::string line(const For& s) {
     const std::string range = fmt::format("({}, {})", text(s.min), text(s.extent));
-    const std::string pragma = s.auto_unroll_max_step < 0
-                                   ? ""
-                                   : fmt::format(" {} {}", kAutoUnrollWord, s.auto_unroll_max_step);
+    std::string pragma = s.auto_unroll_max_step < 0
+                             ? ""
+                             : fmt::format(" {} {}", kAutoUnrollWord, s.auto_unroll_max_step);
+    for (const Ahead& ahead : s.ahead)
+      pragma += fmt::format(" {} {} {}", kAheadWord, ahead.buffer, ahead.iterations);
     return fmt::format("{} {} {}{}", to_string(s.kind), text(s.var), range, pragma);
   }
   std::string line(const Store& s) {

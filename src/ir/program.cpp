@@ -35,7 +35,7 @@ Stmt::Kind map_exprs(const Stmt::Kind& kind, const std::function<Expr(const Expr
   return hone::match(
       kind,
       [&](const For& s) -> Stmt::Kind {
-        return For{s.var, map(s.min), map(s.extent), s.kind, s.auto_unroll_max_step};
+        return For{s.var, map(s.min), map(s.extent), s.kind, s.auto_unroll_max_step, s.ahead};
       },
       [&](const Store& s) -> Stmt::Kind { return Store{s.buffer, all(s.index), map(s.value)}; },
       [&](const Alloc& s) -> Stmt::Kind { return s; },

@@ -29,6 +29,12 @@ enum class LoopKind : std::uint8_t {
 bool is_thread_loop(LoopKind kind);  // Vthread, Block*, Thread*
 bool is_block_loop(LoopKind kind);   // Block*
 
+// Asks the caches for what a loop's body loads of a buffer some iterations before they come.
+struct Ahead {
+  std::string buffer;  // by name: passes replace buffers
+  std::int32_t iterations;
+};
+
 // Runs its body for var = min .. min + extent - 1. Parallel iterations are independent.
 // The outermost thread loop is a launch: every thread of the grid runs its whole body, and a loop of
 // kind ThreadX in there, however deep, takes the one iteration with the thread's own number (none when
@@ -39,6 +45,7 @@ struct For {
   Expr extent;
   LoopKind kind = LoopKind::Serial;
   std::int32_t auto_unroll_max_step = -1;  // the pragma of the PR step; -1 when absent
+  std::vector<Ahead> ahead = {};
 };
 // buffer[index] = value. A vector value goes to a Ramp (or to one element of a Register buffer).
 struct Store {

@@ -9,6 +9,7 @@
 namespace hone::ir {
 
 inline constexpr std::string_view kAutoUnrollWord = "auto_unroll";
+inline constexpr std::string_view kAheadWord = "ahead";
 
 inline bool is_reserved(std::string_view name) {
   constexpr std::array<std::string_view, 6> kWords = {"alloc", "if", "else", "let", "call", "barrier"};

@@ -86,7 +86,12 @@ void NestLoops::open(int stage_id, const schedule::Iterator& iter, std::string_v
   if (extent > 1) {
     check_place(iter);
     const ir::Expr variable = ir::variable(unused_name(iter.name, suffix));
-    opened.position = writer_.open(ir::For{variable, 0, extent, iter.annotation, unroll_});
+    ir::For loop{variable, 0, extent, iter.annotation, unroll_};
+    for (const schedule::Ahead& ahead : stage.ahead) {
+      const task::Op& operand = state_.task->ops[static_cast<std::size_t>(ahead.operand)];
+      if (ahead.loop == iter.loop) loop.ahead.push_back({operand.name(), ahead.iterations});
+    }
+    opened.position = writer_.open(std::move(loop));
     body_.set_loop(var, variable);
     unroll_ = -1;
     if (ir::is_thread_loop(iter.annotation)) {

@@ -17,6 +17,7 @@ const std::vector<Pass>& passes() {
       {"promote", promote},            // register tiles stay in registers over reductions
       {"forward", forward},            // what a block stores and loads again stays in registers
       {"order", order},                // straight lines follow register pressure
+      {"prefetch", prefetch},          // loops ask for what their later iterations load
   };
   return list;
 }

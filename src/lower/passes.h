@@ -14,6 +14,7 @@ ir::Program vectorise(ir::Program program, const target::Target& target);
 ir::Program unroll(ir::Program program, const target::Target& target);
 ir::Program promote(ir::Program program, const target::Target& target);
 ir::Program forward(ir::Program program, const target::Target& target);
+ir::Program prefetch(ir::Program program, const target::Target& target);
 ir::Program order(ir::Program program, const target::Target& target);
 ir::Program registers(ir::Program program, const target::Target& target);
 

@@ -11,8 +11,6 @@
 namespace hone::record {
 namespace {
 
-bool is_comment(std::string_view text) { return text.empty() || text[0] == '#' || text[0] == ' '; }
-
 Record read_line(const Line& line) {
   if (line.is_cut) throw UserError(fmt::format("the line is longer than {} bytes", kMaxLineBytes));
   if (line.has_newline) return from_line(line.text);

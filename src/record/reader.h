@@ -18,7 +18,7 @@ struct ReadSummary {
   std::int64_t lines = 0;
   std::int64_t records = 0;
   std::int64_t valid = 0;     // records measured without an error
-  std::int64_t comments = 0;  // empty lines and those that begin with '#' or a space
+  std::int64_t comments = 0;  // lines that are no records
   std::int64_t problems = 0;
   std::int64_t bytes = 0;  // of text, newlines not counted
 };

@@ -156,9 +156,15 @@ double best_cost(const Record& record) {
   return *std::min_element(record.costs.begin(), record.costs.end());
 }
 
+bool is_comment(std::string_view line) {
+  const bool is_ours = line.starts_with(" {");
+  return line.empty() || line[0] == '#' || (line[0] == ' ' && !is_ours);
+}
+
 Record from_line(std::string_view line) {
   Record record;
-  JsonCursor json(line);
+  const bool is_marked = line.starts_with(' ');
+  JsonCursor json(line.substr(is_marked ? 1 : 0));
   std::string keys;  // as far as read
   int fields = 0;
   json.expect('{');
@@ -188,14 +194,16 @@ Record from_line(std::string_view line) {
   json.expect_end();
   if (keys.size() != 3)
     throw UserError(fmt::format("only the keys `{}` of i, r and v are there", keys));
-  if (!json.is_canonical() || keys != "irv" || fields != task_fields(record.version))
+  const bool is_ours = !schedule::is_ansors(record.steps);
+  if (!json.is_canonical() || keys != "irv" || fields != task_fields(record.version) ||
+      is_marked != is_ours)
     record.spelling = line;
   return record;
 }
 
 std::string to_line(const Record& record) {
   if (!record.spelling.empty()) return record.spelling;
-  std::string line;
+  std::string line = schedule::is_ansors(record.steps) ? "" : " ";
   append_fields(line, record);
   return line;
 }

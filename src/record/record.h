@@ -36,6 +36,10 @@ bool is_valid(const Record& record);
 // The smallest of the costs; infinite when the record is not valid.
 double best_cost(const Record& record);
 
+// Whether a line of a log is no record: empty, or begun with '#' or a space. A record with steps that
+// only hone has begins with a space, too, so that TVM's readers skip it.
+bool is_comment(std::string_view line);
+
 // Throws UserError that says what is wrong where. Versions v0.2 to v0.6 are understood; fields that a
 // version lacks, or the line leaves out, keep their defaults.
 Record from_line(std::string_view line);

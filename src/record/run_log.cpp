@@ -21,7 +21,7 @@ void visit_run_log(const std::string& path, const LogVisitor& visitor) {
       }
       continue;
     }
-    if (line.text.empty() || line.text[0] == '#') continue;
+    if (is_comment(line.text)) continue;
     try {
       if (line.is_cut) throw UserError("the line is too long");
       visitor.on_trial(from_line(line.text), std::exchange(of_next, {}));

@@ -52,7 +52,7 @@ void Writer::cut_torn_line() {
   tail.erase(0, tail.rfind('\n') + 1);
   if (tail.empty()) return;
   if (is_whole(tail)) return append_line({});
-  if (tail[0] != '{' || !starts_line)
+  if ((tail[0] != '{' && tail[0] != ' ') || !starts_line)
     throw UserError(fmt::format("{} is no log: its last line is no record", path_));
   if (ftruncate(file_.number, size - tail.size()) != 0) fail_system(path_, "shorten");
   torn_line_ = std::move(tail);

@@ -11,6 +11,7 @@ void apply_step(State& state, const Fuse& step);
 void apply_step(State& state, const Pragma& step);
 void apply_step(State& state, const Reorder& step);
 void apply_step(State& state, const StorageAlign& step);
+void apply_step(State& state, const Prefetch& step);
 // Splits (split_steps.cpp).
 void apply_step(State& state, const Split& step);
 void apply_step(State& state, const FollowSplit& step);
@@ -33,7 +34,7 @@ Stage fresh_stage(const task::Op& op);                        // one iterator an
 bool has_attached(const State& state, int stage, int iter);
 bool has_attached(const State& state, int stage);
 task::Task& own_task(State& state);  // the DAG for changing: copied when somebody else sees it
-void insert_stage(State& state, int position, task::Op op);  // renumbers attachments behind it
+void insert_stage(State& state, int position, task::Op op);  // renumbers what names stages behind it
 
 // Moves what is attached to iterator i of the stage to iterator `map(i)`.
 template <class Map>

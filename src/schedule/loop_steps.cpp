@@ -1,4 +1,4 @@
-// Steps on the loops of one stage: annotate, fuse, reorder, pragma, storage align.
+// Steps on the loops of one stage: annotate, fuse, reorder, pragma, storage align, prefetch.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -138,6 +138,20 @@ void apply_step(State& state, const Pragma& step) {
   }
   throw UserError(fmt::format("unknown pragma \"{}\"", step.text),
                   "known are auto_unroll_max_step$N and debug_skip_region");
+}
+
+void apply_step(State& state, const Prefetch& step) {
+  constexpr int kMostIterations = 4096;
+  Stage& stage = compute_stage(state, step.stage);
+  const Iterator& iter = iterator(stage, step.iter);
+  if (step.operand < 0 || step.operand >= static_cast<int>(state.stages.size())) {
+    throw UserError(fmt::format("there is no stage {}", step.operand));
+  }
+  if (step.iterations < 1 || step.iterations > kMostIterations) {
+    throw UserError(
+        fmt::format("{} iterations ahead are not 1 to {}", step.iterations, kMostIterations));
+  }
+  stage.ahead.push_back({iter.loop, step.operand, step.iterations});
 }
 
 void apply_step(State& state, const StorageAlign& step) {

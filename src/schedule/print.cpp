@@ -80,6 +80,11 @@ class Printer {
     if (stage.align_offset > 0) {
       line(depth, fmt::format("{} storage_offset: {}", stage.name, stage.align_offset));
     }
+    for (const Ahead& ahead : stage.ahead) {
+      line(depth,
+           fmt::format("{} prefetch: {} {}", stage.name,
+                       state_.stages[static_cast<std::size_t>(ahead.operand)].name, ahead.iterations));
+    }
     for (std::size_t i = 0; i < stage.iters.size(); ++i) {
       const Iterator& iter = stage.iters[i];
       if (iter.extent != 1) {

@@ -123,6 +123,7 @@ void insert_stage(State& state, int position, task::Op op) {
   task.ops.insert(task.ops.begin() + position, std::move(op));
   for (Stage& stage : state.stages) {
     if (stage.attach_stage >= position) ++stage.attach_stage;
+    for (Ahead& ahead : stage.ahead) ahead.operand += ahead.operand >= position ? 1 : 0;
   }
 }
 

@@ -33,6 +33,13 @@ struct Relation {
   bool by_parts = false;
 };
 
+// What the iterations of a loop read of a tensor is asked for before they come.
+struct Ahead {
+  int loop;     // its number among Stage::loops
+  int operand;  // the stage whose result it is
+  int iterations;
+};
+
 // Computes op number i of the task, where i is the stage's own position in State::stages.
 struct Stage {
   std::string name;
@@ -50,6 +57,7 @@ struct Stage {
   int auto_unroll_loop = -1;                // the loop that carries the pragma
   int align_loop = -1;  // steps along this axis are `align_offset` beyond multiples of `align_factor`
   int align_factor = 0, align_offset = 0;
+  std::vector<Ahead> ahead;
 };
 
 struct State {

@@ -1,4 +1,4 @@
-// The step language of Ansor: 14 kinds, as the public record format writes them.
+// The step language: Ansor's 14 kinds, as the public record format writes them, and one of hone's own.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -82,13 +82,22 @@ struct Rfactor {
   int stage, iter, factor_iter;
   friend bool operator==(const Rfactor&, const Rfactor&) = default;
 };  // RF
+// Asks the caches for what the stage reads of a tensor, some iterations before they come. No value
+// depends on it. Ansor has no such step: records with one are hone's own.
+struct Prefetch {
+  int stage, iter;
+  int operand;  // the stage whose result it is
+  int iterations;
+  friend bool operator==(const Prefetch&, const Prefetch&) = default;
+};  // PF
 
 using Step =
     std::variant<Annotate, Fuse, Pragma, Reorder, Split, FollowSplit, FollowFusedSplit, StorageAlign,
-                 ComputeAt, ComputeInline, ComputeRoot, CacheRead, CacheWrite, Rfactor>;
+                 ComputeAt, ComputeInline, ComputeRoot, CacheRead, CacheWrite, Rfactor, Prefetch>;
 using Steps = std::vector<Step>;
 
 int stage_of(const Step& step);
 std::string_view code_of(const Step& step);  // "AN", "FU", ...
+bool is_ansors(const Steps& steps);          // none of them is hone's own
 
 }  // namespace hone::schedule

@@ -129,6 +129,11 @@ constexpr std::array<Kind, std::variant_size_v<Step>> kKinds{{
      [](JsonCursor& json, int stage) -> Step {
        return Rfactor{stage, next_id(json, "iterator id"), next_id(json, "factor iterator id")};
      }},
+    {"PF",
+     [](JsonCursor& json, int stage) -> Step {
+       return Prefetch{stage, next_id(json, "iterator id"), next_id(json, "operand stage id"),
+                       next_id(json, "iterations")};
+     }},
 }};
 
 Step read_step(JsonCursor& json, std::string_view& code) {
@@ -168,7 +173,8 @@ void append_step(std::string& out, const Step& step) {
       [&](const ComputeInline& s) { fields(s.stage); }, [&](const ComputeRoot& s) { fields(s.stage); },
       [&](const CacheRead& s) { fields(s.stage, s.scope, s.readers); },
       [&](const CacheWrite& s) { fields(s.stage, s.scope); },
-      [&](const Rfactor& s) { fields(s.stage, s.iter, s.factor_iter); });
+      [&](const Rfactor& s) { fields(s.stage, s.iter, s.factor_iter); },
+      [&](const Prefetch& s) { fields(s.stage, s.iter, s.operand, s.iterations); });
   out += ']';
 }
 

@@ -15,7 +15,7 @@ OP = "matmul:m=16,n=32,k=64"
 def records(log):
     """The lines of a log that are records, without a torn last one."""
     whole = log.read_text().rsplit("\n", 1)[0].split("\n") if log.exists() else []
-    return [line for line in whole if line.startswith("{")]
+    return [line for line in whole if line.startswith(("{", " {"))]
 
 
 def candidates(log):

@@ -91,6 +91,19 @@ TEST(Record, UnusualSpellingIsKept) {
   }
 }
 
+TEST(Record, StepsOfOurOwnHideFromReadersOfTheFormatBehindASpace) {
+  const std::string line = ' ' + line_of(kTask, R"([["PF", 2, 4, 1, 16]])", kResult, "v0.6");
+  const Record record = from_line(line);
+  EXPECT_EQ(record.steps, (schedule::Steps{schedule::Prefetch{2, 4, 1, 16}}));
+  EXPECT_EQ(record.spelling, "");
+  EXPECT_EQ(to_line(record), line);
+  EXPECT_FALSE(is_comment(line));
+  EXPECT_TRUE(is_comment(" not a record"));
+  // A space where there need be none, and none where there should be, come back as they were.
+  EXPECT_EQ(to_line(from_line(' ' + kLine)), ' ' + kLine);
+  EXPECT_EQ(to_line(from_line(line.substr(1))), line.substr(1));
+}
+
 TEST(Record, TextOfEveryKindComesBack) {
   Record record;
   record.workload_key = "quote \" backslash \\ newline \n bell \a \xc3\xa9";

@@ -49,6 +49,18 @@ TEST_F(WriterTest, WritesTheHeaderAndOneLineARecord) {
   EXPECT_EQ(contents(), "# {\"seed\": 7}\n" + line + "\n" + line + "\n");
 }
 
+TEST_F(WriterTest, ATornLineOfOurOwnIsCutOffWhereverItEnds) {
+  Record record = sample();
+  record.steps = {schedule::Prefetch{2, 4, 1, 16}};
+  Writer(path_).append(record);
+  const std::string whole = contents();
+  for (const std::size_t length : {1UL, 2UL, 50UL}) {
+    put(whole.substr(0, length));
+    EXPECT_EQ(Writer(path_).torn_line(), whole.substr(0, length));
+    EXPECT_EQ(contents(), whole);
+  }
+}
+
 TEST_F(WriterTest, ATornLastLineIsCutOff) {
   Writer(path_).append(sample());
   const std::string whole = contents();

@@ -154,6 +154,12 @@ TEST(State, AlignmentPrintsItsOffset) {
   EXPECT_NE(print(state).find("C storage_offset: 8"), std::string::npos);
 }
 
+TEST(State, APrefetchedOperandKeepsItsNumberWhenStagesAreAdded) {
+  const State state = matmul_relu(R"([["PF", 2, 2, 1, 16], ["CHR", 0, "global", [2]]])");
+  EXPECT_EQ(state.stages[3].ahead.at(0).operand, 2);
+  EXPECT_NE(print(state).find("C prefetch: B 16\n"), std::string::npos) << print(state);
+}
+
 TEST(State, AttachedStagesFollowTheirLoop) {
   const State split = matmul_relu(R"([["CA", 2, 3, 0], ["SP", 3, 0, 512, [8], 1]])");
   EXPECT_EQ(split.stages[2].attach_iter, 1);
@@ -193,6 +199,11 @@ TEST(State, RefusalsNameTheStepAndTheReason) {
       refusal("norm:b=2,m=3,n=4", R"([["RE", 1, [1, 0, 2]], ["FU", 1, [0, 1]], ["RF", 1, 1, 0]])"),
       "step 2 (RF): C cannot be factored: loops that are no reduction were split or fused before");
   EXPECT_EQ(refusal(R"([["PR", 2, 0, "unroll"]])"), "step 0 (PR): unknown pragma \"unroll\"");
+}
+
+TEST(State, PrefetchesOfNothingAreRefused) {
+  EXPECT_EQ(refusal(R"([["PF", 2, 2, 9, 16]])"), "step 0 (PF): there is no stage 9");
+  EXPECT_EQ(refusal(R"([["PF", 2, 2, 1, 0]])"), "step 0 (PF): 0 iterations ahead are not 1 to 4096");
 }
 
 TEST(State, AbsurdSizesAreRefused) {

@@ -14,7 +14,7 @@ constexpr std::string_view kEveryKind =
     R"([["AN", 2, 9, 2], ["FU", 3, [0, 1, 2]], ["PR", 2, 0, "auto_unroll_max_step$64"], )"
     R"(["RE", 3, [0, 3, 1, 4, 2, 5]], ["SP", 2, 0, 512, [4, 2, 8], 1], ["FSP", 3, 0, 0, 2], )"
     R"(["FFSP", 3, 0, [1, 0], 1, 1], ["SA", 1, 0, 32, 4], ["CA", 2, 3, 3], ["CI", 5], ["CR", 1], )"
-    R"(["CHR", 1, "shared", [2, 4]], ["CHW", 2, "local"], ["RF", 2, 4, 1]])";
+    R"(["CHR", 1, "shared", [2, 4]], ["CHW", 2, "local"], ["RF", 2, 4, 1], ["PF", 2, 4, 1, 16]])";
 
 std::string refusal(const std::string& json) {
   try {
