@@ -33,7 +33,7 @@ class Family {
 
   // What an entry belongs to; entry 0 belongs to nothing.
   struct Owner {
-    int node;   // the stage: crossover takes the entries of a stage from one parent
+    int node;   // the op of the task: crossover takes the entries of an op from one parent
     int group;  // entries that say one thing together, such as the lengths of a split
   };
   virtual Owner owner_of(std::size_t entry) const = 0;

@@ -23,12 +23,14 @@ class Space {
   std::optional<Decisions> encode(const schedule::Steps& steps) const;
   std::optional<Decisions> sample(Random& random) const;
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const;
-  // Of two candidates of one family: the entries of stage n come from `a` where `from_a(n)`. Where that
-  // gives one of the parents again, each split and each other decision comes from either at random.
+  // Of two candidates of one family: the entries of op n of the task come from `a` where `from_a(n)`.
+  // Where that gives one of the parents again, each split and each other decision comes from either at
+  // random.
   std::optional<Decisions> cross(const Decisions& a, const Decisions& b,
                                  const std::function<bool(int node)>& from_a, Random& random) const;
   std::vector<Decisions> neighbours(const Decisions& decisions) const;
   std::string print(const Decisions& decisions) const;
+  std::size_t n_families() const { return members_.size(); }
 
  private:
   const Family* family_of(const Decisions& decisions) const;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "feature/cpu_rows.h"
+#include "schedule/original_ops.h"
 #include "score/make_model.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
@@ -31,6 +32,8 @@ Featurise featuriser(const TaskPtr& task, const target::Target& target) {
       schedule::State state = schedule::replay(task, steps);
       schedule::infer_bounds(state);
       feature::Rows rows = feature::cpu_rows(state, hardware, target);
+      const std::vector<int> ops = schedule::original_ops(state);
+      for (int& stage : rows.stages) stage = ops[static_cast<std::size_t>(stage)];
       return score::Sample{std::move(rows.values), std::move(rows.stages)};
     } catch (const UserError&) {
       return score::Sample{};  // cannot be built either

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "schedule/original_ops.h"
 #include "space/annotate/cpu_steps.h"
 #include "space/annotate/gpu_steps.h"
 #include "space/annotate/unroll.h"
@@ -63,6 +64,7 @@ SketchFamily::SketchFamily(int number, const std::shared_ptr<const task::Task>& 
       hardware_(hardware),
       target_(std::move(target)),
       outline_(make_outline(task, sketch, hardware, factorings)),
+      ops_(schedule::original_ops(outline_.state)),
       arithmetic_(outline_),
       limits_(outline_, hardware_) {}
 

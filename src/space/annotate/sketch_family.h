@@ -23,7 +23,8 @@ class SketchFamily final : public Family {
   std::optional<Decisions> settle(Decisions mixed) const override;
   std::vector<Decisions> neighbours(const Decisions& decisions) const override;
   Owner owner_of(std::size_t entry) const override {
-    return {outline_.entries[entry].node, outline_.entries[entry].group};
+    const Entry& owner = outline_.entries[entry];
+    return {ops_[static_cast<std::size_t>(owner.node)], owner.group};
   }
   std::string print(const Decisions& decisions) const override;
   SketchView view() const { return {outline_, arithmetic_, hardware_, target_.has_value()}; }
@@ -37,6 +38,7 @@ class SketchFamily final : public Family {
   Hardware hardware_;
   std::optional<target::Target> target_;
   Outline outline_;
+  std::vector<int> ops_;  // of the task, one a stage
   ExtentArithmetic arithmetic_;
   GpuLimits limits_;
 };
