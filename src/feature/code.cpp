@@ -108,6 +108,9 @@ class Estimator {
       const bool is_whole = step_of(access, tile) == 1;
       loads += count;
       load_cycles += count * (is_whole ? cycles_an_op : kLeastCycles);
+      if (!is_prefetched(access)) continue;
+      loads += count;
+      load_cycles += count * kLeastCycles;
     }
     const double registers = target_.vector_registers - kReserved;
     const bool is_held = is_update && accumulators <= registers;
@@ -179,8 +182,14 @@ class Estimator {
     return std::max(1.0, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
   }
 
+  // Reads follow the layout; filling it may go across.
   bool is_packed(const Access& access) const {
-    return is_packed_[static_cast<std::size_t>(tensor(access.tensor).stage)];
+    return access.kind == AccessKind::Read &&
+           is_packed_[static_cast<std::size_t>(tensor(access.tensor).stage)];
+  }
+
+  bool is_prefetched(const Access& access) const {
+    return std::ranges::any_of(chain_, [&](int l) { return loop(l).ahead == access.tensor; });
   }
 
   // Elements between the lanes of a vector: 0 when all of them are the same.

@@ -31,7 +31,7 @@ inline constexpr std::size_t kCodeColumns = 13;
 const std::array<std::string_view, kCodeColumns>& code_names();
 
 // One row a tensor that is written, in the order of `statements`; `is_packed` says of each stage
-// whether it is a constant whose layout follows from the schedule.
+// whether its layout follows from how it is read.
 std::vector<float> code_rows(const LoopTree& tree, const std::vector<bool>& is_packed,
                              const target::Target& target);
 

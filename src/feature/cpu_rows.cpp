@@ -7,10 +7,13 @@
 namespace hone::feature {
 namespace {
 
-// Of each stage, whether it is a constant whose layout follows from the schedule.
-std::vector<bool> packed_stages(const task::Task& task) {
+// Of each stage, whether its layout follows from the schedule: of constants, and of panels.
+std::vector<bool> packed_stages(const schedule::State& state) {
   std::vector<bool> is_packed;
-  for (const task::Op& op : task.ops) is_packed.push_back(schedule::is_layout_free(task, op.name()));
+  for (int s = 0; s < static_cast<int>(state.stages.size()); ++s) {
+    const std::string& name = state.task->ops[static_cast<std::size_t>(s)].name();
+    is_packed.push_back(schedule::is_panel(state, s) || schedule::is_layout_free(*state.task, name));
+  }
   return is_packed;
 }
 
@@ -21,7 +24,7 @@ Rows cpu_rows(const schedule::State& state, const space::Hardware& hardware,
   const LoopTree tree = loop_tree(state);
   if (exceeded(tree, hardware)) return {};
   const Statements loops = statements(tree, hardware.cache_line_bytes);
-  const std::vector<float> code = code_rows(tree, packed_stages(*state.task), target);
+  const std::vector<float> code = code_rows(tree, packed_stages(state), target);
   check(code.size() == loops.size() * kCodeColumns, "both describe the same statements");
   Rows rows{{}, loops.stages};
   rows.values.reserve(loops.size() * kCpuColumns);

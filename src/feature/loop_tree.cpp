@@ -112,7 +112,12 @@ class TreeMaker {
     if (stage(s).auto_unroll_loop == iter.loop && !is_thread) unroll_ = stage(s).auto_unroll_max_step;
     if (extent == 1 && !is_thread) return;
     const int depth = loop_ < 0 ? 0 : tree_.loops[static_cast<std::size_t>(loop_)].depth + 1;
-    tree_.loops.push_back({iter.annotation, extent, state_.bounds.var(s, iter.loop), loop_, depth});
+    int ahead = -1;
+    for (const schedule::Ahead& each : stage(s).ahead) {
+      if (each.loop == iter.loop) ahead = tensor(each.operand);
+    }
+    tree_.loops.push_back(
+        {iter.annotation, extent, state_.bounds.var(s, iter.loop), loop_, depth, ahead});
     loop_ = static_cast<int>(tree_.loops.size()) - 1;
   }
 

@@ -16,6 +16,7 @@ struct Loop {
   schedule::Var var;
   int parent;  // -1 at the root
   int depth;   // 0 at the root
+  int ahead;   // the tensor that it prefetches, -1 when there is none
 };
 
 struct Tensor {

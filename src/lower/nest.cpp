@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "lower/nest_loops.h"
@@ -95,17 +96,25 @@ class NestMaker {
     }
   }
 
-  // Dense, but for the axis that a storage_align step set apart; empty when there is none.
-  std::vector<std::int64_t> strides(int s, const std::vector<std::int64_t>& shape) const {
-    if (stage(s).align_loop < 0) return {};
+  // Dense in the order in which the stage lies in memory, but for the axis that a storage_align step
+  // set apart; empty for the usual order.
+  std::vector<std::int64_t> strides(int s, const std::vector<std::int64_t>& shape) {
+    std::vector<int> order = schedule::panel_order(state_, s, vars_);
+    if (order.empty() && stage(s).align_loop < 0) return {};
+    if (order.empty()) {
+      order.resize(shape.size());
+      std::iota(order.begin(), order.end(), 0);
+    }
     std::vector<std::int64_t> strides(shape.size());
     std::int64_t stride = 1;
-    for (std::size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
+    for (std::size_t i = order.size(); i-- > 0;) {
+      const auto d = static_cast<std::size_t>(order[i]);
       const std::int64_t factor = stage(s).align_factor, offset = stage(s).align_offset;
-      if (static_cast<int>(d) == stage(s).align_loop) {
+      if (order[i] == stage(s).align_loop) {
         stride += (factor + offset % factor - stride % factor) % factor;
       }
       strides[d] = stride;
+      stride *= shape[d];
     }
     return strides;
   }

@@ -2,26 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <tuple>
 
 #include "base/error.h"
+#include "schedule/original_ops.h"
 #include "schedule/threads.h"
 #include "schedule/values.h"
 
 namespace hone::schedule {
 namespace {
-
-// The operand's number after the stages that the steps added.
-int current_op(const State& state, int operand) {
-  for (const Step& step : state.steps) {
-    int added = -1;
-    if (const auto* cache = std::get_if<CacheRead>(&step)) added = cache->stage + 1;
-    if (const auto* cache = std::get_if<CacheWrite>(&step)) added = cache->stage;
-    if (const auto* factored = std::get_if<Rfactor>(&step)) added = factored->stage;
-    if (added >= 0 && operand >= added) ++operand;
-  }
-  return operand;
-}
 
 struct Reader {
   int stage = -1;
@@ -96,7 +86,44 @@ std::optional<std::vector<Piece>> pieces_of(const Sum& index, int axis, const Va
   return pieces;
 }
 
+// Whether the op is its operand again, element by element.
+bool is_copy(const task::Op& op) {
+  const auto* load = op.body.size() == 1 ? op.body.front().as<ir::Load>() : nullptr;
+  if (load == nullptr || load->index.size() != op.axes.size()) return false;
+  for (std::size_t a = 0; a < op.axes.size(); ++a) {
+    if (!load->index[a].same(op.axes[a].var)) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_panel(const State& state, int stage) {
+  const Stage& copy = state.stages[static_cast<std::size_t>(stage)];
+  return copy.location == Location::Iter && copy.scope == ir::Scope::Global &&
+         is_copy(state.task->ops[static_cast<std::size_t>(stage)]);
+}
+
+std::vector<int> panel_order(const State& state, int stage, Vars& vars) {
+  if (!is_panel(state, stage)) return {};
+  const task::Op& op = state.task->ops[static_cast<std::size_t>(stage)];
+  const Reader reader = only_reader(state, op.output());
+  if (reader.stage < 0) return {};
+  const AxisValues axes = axis_values(state.task->ops[static_cast<std::size_t>(reader.stage)],
+                                      loop_values(state, reader.stage, vars));
+  const std::vector<Var> loops = loop_order(state, reader.stage);
+  std::vector<std::ptrdiff_t> depth(op.axes.size(), -1);  // of the innermost loop that moves the axis
+  for (std::size_t a = 0; a < depth.size(); ++a) {
+    for (const Digit& digit : to_sum(vars, reader.load->index[a], axes).digits) {
+      const auto loop = std::ranges::find(loops, digit.var);
+      if (loop != loops.end()) depth[a] = std::max(depth[a], loop - loops.begin());
+    }
+  }
+  std::vector<int> order(op.axes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int a) { return depth[static_cast<std::size_t>(a)]; });
+  return order;
+}
 
 bool is_layout_free(const task::Task& task, const std::string& placeholder) {
   return std::any_of(task.ops.begin(), task.ops.end(), [&](const task::Op& op) {
@@ -136,7 +163,9 @@ std::optional<PackedRead> packed_read(const State& state, int operand, Vars& var
 
 std::optional<PackedLayout> packed_layout(const State& state, int operand) {
   Vars vars = exact_vars(state);
-  auto read = packed_read(state, current_op(state, operand), vars);
+  const std::vector<int> ops = original_ops(state);
+  const auto stage = std::ranges::find(ops, operand) - ops.begin();
+  auto read = packed_read(state, static_cast<int>(stage), vars);
   if (!read) return std::nullopt;
   return std::move(read->layout);
 }

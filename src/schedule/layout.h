@@ -33,6 +33,15 @@ struct PackedRead {
 };
 std::optional<PackedRead> packed_read(const State& state, int operand, Vars& vars);
 
+// Whether the stage is a copy that CHR made in plain memory and CA put inside a loop. Nobody else sees
+// how it is laid out.
+bool is_panel(const State& state, int stage);
+// The axes of a panel in the order in which they lie in memory, outermost first: as the loops of its
+// only reader walk them, so that neighbours are read one after the other. Empty for every other stage,
+// and when there are several reads: the axes then lie in their own order. The state must have its
+// bounds.
+std::vector<int> panel_order(const State& state, int stage, Vars& vars);
+
 // Whether a reader says of the placeholder that it may be laid out anew: a constant weight.
 bool is_layout_free(const task::Task& task, const std::string& placeholder);
 

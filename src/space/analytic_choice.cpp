@@ -1,9 +1,9 @@
 // Tile sizes for the generic structure without any measurement: from registers, lanes and caches.
 #include <algorithm>
-#include <cstdlib>
 
-#include "ir/simplify.h"
 #include "space/choose.h"
+#include "space/operand.h"
+#include "space/panels.h"
 
 namespace hone::space {
 namespace {
@@ -12,39 +12,6 @@ constexpr std::int64_t kL1Ways = 8;  // rows that may share one L1 set before th
 constexpr std::int64_t kConflictBytes = 4096;  // rows this far apart fall into one set
 constexpr std::int64_t kUnrollShort = 64;      // auto_unroll_max_step of short reductions
 constexpr std::int64_t kMaxVectors = 6;        // of a row of the register tile
-
-// One operand of an op as the register tile reads it.
-struct Operand {
-  std::vector<ir::Linear> index;      // one sum a dimension
-  std::vector<std::int64_t> strides;  // bytes between neighbours, one a dimension
-};
-
-std::vector<Operand> operands_of(const task::Op& op) {
-  std::vector<Operand> operands;
-  ir::visit(op.body.front(), [&](const ir::Expr& e) {
-    const auto* load = e.as<ir::Load>();
-    if (!load) return;
-    Operand operand{{}, ir::strides_of(*load->buffer)};
-    for (const ir::Expr& index : load->index) operand.index.push_back(ir::linear(index));
-    for (std::int64_t& stride : operand.strides) stride *= ir::size_bytes(load->buffer->type.scalar);
-    operands.push_back(std::move(operand));
-  });
-  return operands;
-}
-
-// How far a step of the variable moves a sum; what the sum hides in other atoms counts once.
-std::int64_t coefficient(const ir::Linear& sum, const ir::Expr& var) {
-  std::int64_t found = 0;
-  for (const ir::Linear::Term& term : sum.terms) {
-    if (ir::uses(term.atom, var)) found += std::abs(term.coefficient);
-  }
-  return found;
-}
-
-bool uses(const Operand& operand, const ir::Expr& var) {
-  return std::any_of(operand.index.begin(), operand.index.end(),
-                     [&](const ir::Linear& sum) { return coefficient(sum, var) != 0; });
-}
 
 // A variable of the register tile and how many values it takes in it.
 struct Span {
@@ -205,6 +172,14 @@ Tiling analytic_tiling(const task::Op& op, const target::Target& target, int thr
   return tiling;
 }
 
+// A gathered vector costs as much as it has lanes, so copying pays from the second use on.
+PanelPlace analytic_panel(const task::Task& task, const std::vector<StageRole>& roles,
+                          const task::Op& op, int operand, const Tiling& t) {
+  const task::Op& packed = task.ops[static_cast<std::size_t>(operand)];
+  const bool pays = is_gathered(task, roles, op, packed) && panel_reuse(op, packed, t, kInChunk) > 1;
+  return pays ? kInChunk : kNoPanel;
+}
+
 RowTiling analytic_rows(const task::Op& op, bool attaches, const target::Target& target) {
   constexpr std::int64_t kVectors = 4;  // in flight, which hides the latency of their operations
   const int lanes = lanes_for(columns(op), native_lanes(op, target));
@@ -217,7 +192,13 @@ RowTiling analytic_rows(const task::Op& op, bool attaches, const target::Target&
 Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& roles,
                        const target::Target& target, int threads) {
   return choose(
-      task, roles, [&](const task::Op& op) { return analytic_tiling(op, target, threads); },
+      task, roles,
+      [&](std::size_t i) {
+        Tiling t = analytic_tiling(task.ops[i], target, threads);
+        for (const int operand : roles[i].panels)
+          t.panels.push_back(analytic_panel(task, roles, task.ops[i], operand, t));
+        return t;
+      },
       [&](const task::Op& op, bool has_rows) { return analytic_rows(op, has_rows, target); },
       [&](const task::Op& op) { return PatchTiling{lanes_for(op, target)}; });
 }

@@ -31,13 +31,13 @@ std::int64_t last_row_extent(const task::Op& op);
 // what a row waits for, the end of its reductions.
 bool attaches(const std::vector<StageRole>& roles, std::size_t op);
 
-// A choice made op by op: tile(op), row(op, attaches), patch(op).
+// A choice made op by op: tile(number of the op), row(op, attaches), patch(op).
 template <class TileOp, class RowOp, class PatchOp>
 Choice choose(const task::Task& task, const std::vector<StageRole>& roles, const TileOp& tile,
               const RowOp& row, const PatchOp& patch) {
   Choice choice;
   for (std::size_t i = 0; i < roles.size(); ++i) {
-    if (roles[i].role == Role::Tiled) choice.tiled.push_back(tile(task.ops[i]));
+    if (roles[i].role == Role::Tiled) choice.tiled.push_back(tile(i));
     if (roles[i].role == Role::Rows || roles[i].role == Role::Attached)
       choice.rows.push_back(row(task.ops[i], attaches(roles, i)));
     if (roles[i].role == Role::Patches) choice.patches.push_back(patch(task.ops[i]));

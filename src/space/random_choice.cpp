@@ -3,9 +3,15 @@
 
 #include "space/borders.h"
 #include "space/choose.h"
+#include "space/filter.h"
+#include "space/panels.h"
+#include "space/prefetch.h"
 
 namespace hone::space {
 namespace {
+
+constexpr std::int64_t kRarePanel = 16;  // one operand in this many is packed for no special reason
+constexpr std::int64_t kRarePrefetch = 32;
 
 std::int64_t draw_from(const std::vector<std::int64_t>& list, const Draw& draw) {
   return list[static_cast<std::size_t>(draw(static_cast<std::int64_t>(list.size())))];
@@ -76,6 +82,23 @@ Tiling random_tiling(const task::Op& op, const std::vector<bool>& borders, const
   return t;
 }
 
+// Where vectors would be gathered a panel mostly pays, elsewhere it rarely does.
+std::int64_t draw_panel(const task::Task& task, const std::vector<StageRole>& roles, std::size_t reader,
+                        int operand, const Tiling& t, const target::Target& target, const Draw& draw) {
+  const task::Op& op = task.ops[reader];
+  const task::Op& packed = task.ops[static_cast<std::size_t>(operand)];
+  const bool is_wanted = is_gathered(task, roles, op, packed) ? draw(4) != 0 : draw(kRarePanel) == 0;
+  if (!is_wanted) return kNoPanel;
+  const PanelPlace place = settled(op, t, kInChunk + draw(in_reduction(op)));
+  const Usage usage{.accumulators = 0, .scratch_bytes = panel_bytes(op, packed, t, place)};
+  return fits(usage, target) ? place : kNoPanel;
+}
+
+void draw_prefetch(const StageRole& role, const Draw& draw, Tiling& t) {
+  if (draw(kRarePrefetch) != 0 || is_packed(role, t, role.streamed)) return;
+  t.prefetch = kPrefetchDistances[1 + static_cast<std::size_t>(draw(kPrefetchDistances.size() - 1))];
+}
+
 RowTiling random_rows(const task::Op& op, bool attaches, const target::Target& target,
                       const Draw& draw) {
   const int widest = lanes_for(columns(op), native_lanes(op, target));
@@ -92,8 +115,13 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
                      const target::Target& target, int threads, const Draw& draw) {
   return choose(
       task, roles,
-      [&](const task::Op& op) {
-        return random_tiling(op, border_axes(task, op), target, threads, draw);
+      [&](std::size_t i) {
+        const task::Op& op = task.ops[i];
+        Tiling t = random_tiling(op, border_axes(task, op), target, threads, draw);
+        for (const int operand : roles[i].panels)
+          t.panels.push_back(draw_panel(task, roles, i, operand, t, target, draw));
+        if (roles[i].streamed >= 0) draw_prefetch(roles[i], draw, t);
+        return t;
       },
       [&](const task::Op& op, bool has_rows) { return random_rows(op, has_rows, target, draw); },
       [&](const task::Op& op) {

@@ -17,7 +17,7 @@ class RowWriter {
     std::iota(stage_.begin(), stage_.end(), 0);
   }
 
-  void run(const std::vector<RowTiling>& choices) {
+  std::vector<int> run(const std::vector<RowTiling>& choices) {
     std::vector<const RowTiling*> choice_of(roles_.size(), nullptr);
     auto next = choices.begin();
     for (std::size_t op = 0; op < roles_.size(); ++op) {
@@ -29,6 +29,7 @@ class RowWriter {
     for (std::size_t op = 0; op < roles_.size(); ++op) {
       if (roles_[op].role == Role::Attached) attached(static_cast<int>(op), *choice_of[op]);
     }
+    return std::move(stage_);
   }
 
  private:
@@ -144,9 +145,9 @@ class RowWriter {
 
 }  // namespace
 
-void write_row_steps(const task::Task& task, const std::vector<StageRole>& roles,
-                     const std::vector<RowTiling>& choices, schedule::Steps& steps) {
-  RowWriter(task, roles, steps).run(choices);
+std::vector<int> write_row_steps(const task::Task& task, const std::vector<StageRole>& roles,
+                                 const std::vector<RowTiling>& choices, schedule::Steps& steps) {
+  return RowWriter(task, roles, steps).run(choices);
 }
 
 bool reduces_rows(const task::Op& op) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "space/panels.h"
+#include "space/prefetch.h"
+
 namespace hone::space {
 namespace {
 
@@ -30,6 +33,10 @@ class Structure {
     for (std::size_t op = task_.ops.size(); op-- > 0;) roles_[op] = role_of(static_cast<int>(op));
     for (std::size_t op = 0; op < task_.ops.size(); ++op) {
       if (roles_[op].role == Role::Patches) roles_[op].pieces = pieces_of(static_cast<int>(op));
+      if (roles_[op].role == Role::Tiled) {
+        roles_[op].panels = panel_operands(task_, analysis_, roles_, static_cast<int>(op));
+        roles_[op].streamed = streamed_operand(task_, roles_, static_cast<int>(op));
+      }
     }
     return std::move(roles_);
   }

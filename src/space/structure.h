@@ -25,6 +25,9 @@ struct StageRole {
   int target = -1;
   // Patches: the pieces that index arithmetic cuts each axis into, 1 where it leaves the axis whole.
   std::vector<std::int64_t> pieces = {};
+  // Tiled: ops whose results it may read from panels (panels.h).
+  std::vector<int> panels = {};
+  int streamed = -1;  // Tiled: the op whose result it may prefetch (prefetch.h)
 };
 
 // Whether all of the axis belongs to one patch: it walks over constant matrices, as its op's author

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
+#include "space/panel_steps.h"
+#include "space/panels.h"
 #include "space/patch_steps.h"
+#include "space/prefetch.h"
 #include "space/row_steps.h"
 
 namespace hone::space {
@@ -23,8 +27,8 @@ std::vector<int> first(int n) {
   return ids;
 }
 
-// Writes the steps of one candidate. Only those of row ops, the last, add stages: until then stage ids
-// are op ids.
+// Writes the steps of one candidate. Only those of row ops and panels, the last, add stages: until then
+// stage ids are op ids.
 class Writer {
  public:
   Writer(const task::Task& task, const std::vector<StageRole>& roles, const Choice& choice)
@@ -35,23 +39,24 @@ class Writer {
     for (std::size_t op = 0; op < task_.ops.size(); ++op) {
       const StageRole& role = roles_[op];
       const int id = static_cast<int>(op);
-      if (role.role == Role::Inline) steps_.push_back(schedule::ComputeInline{id});
+      if (role.role == Role::Inline && !fills_panel(id)) steps_.push_back(schedule::ComputeInline{id});
       if (role.role == Role::Tiled) tile(id, role.target, choice_.tiled.at(tiled++));
       if (role.role == Role::Patches)
         write_patch_steps(task_, roles_, id, choice_.patches.at(patched++), steps_);
     }
-    write_row_steps(task_, roles_, choice_.rows, steps_);
+    std::vector<int> stages = write_row_steps(task_, roles_, choice_.rows, steps_);
+    write_panel_steps(task_, roles_, choice_, std::move(stages), steps_);
     return std::move(steps_);
   }
 
  private:
   const task::Op& op(int id) const { return task_.ops[static_cast<std::size_t>(id)]; }
 
-  // Level-major order of the outer loops: the axes in order, or the vector axis first.
-  static std::vector<int> axis_order(int n_axes, bool vector_axis_outermost) {
-    std::vector<int> order = first(n_axes);
-    if (vector_axis_outermost) std::rotate(order.begin(), order.end() - 1, order.end());
-    return order;
+  bool fills_panel(int id) const {
+    std::size_t tiled = 0;
+    return std::ranges::any_of(roles_, [&](const StageRole& role) {
+      return role.role == Role::Tiled && is_packed(role, choice_.tiled.at(tiled++), id);
+    });
   }
 
   void tile(int id, int epilogue, const Tiling& t) {
@@ -77,7 +82,7 @@ class Writer {
       steps_.push_back(
           schedule::Split{id, first_reduce + 2 * r, extent, lengths({size(t.reduce, r)}), true});
     }
-    const std::vector<int> outer = axis_order(n_axes, t.vector_axis_outermost);
+    const std::vector<int> outer = axis_order(op(id), t.vector_axis_outermost);
     std::vector<int> order;
     for (const int a : outer) order.push_back(4 * a);
     for (const int a : outer) order.push_back(4 * a + 1);
@@ -98,6 +103,7 @@ class Writer {
     if (t.lanes > 1) {
       steps_.push_back(schedule::Annotate{id, n_iters - 1 - fused, ir::LoopKind::Vectorized});
     }
+    if (t.prefetch > 0) steps_.push_back(prefetch_step(task_, roles_, id, t));
   }
 
   // The axes of the register tile, those that only the vector operand depends on last: the emitted
@@ -173,6 +179,12 @@ class Writer {
 schedule::Steps steps_for(const task::Task& task, const std::vector<StageRole>& roles,
                           const Choice& choice) {
   return Writer(task, roles, choice).run();
+}
+
+std::vector<int> axis_order(const task::Op& op, bool vector_axis_outermost) {
+  std::vector<int> order = first(static_cast<int>(op.axes.size()));
+  if (vector_axis_outermost) std::rotate(order.begin(), order.end() - 1, order.end());
+  return order;
 }
 
 bool fits_registers(std::int64_t rows, std::int64_t vectors, const target::Target& target) {

@@ -19,6 +19,8 @@ struct Tiling {
   std::vector<std::int64_t> reduce;    // inner part of each reduce axis, inside the cache block
   bool vector_axis_outermost = false;  // walk the vector axis in the outer loops slowest
   std::int64_t unroll = 0;             // auto_unroll_max_step
+  std::vector<std::int64_t> panels;    // where each operand of StageRole::panels is packed (panels.h)
+  std::int64_t prefetch = 0;           // iterations that StageRole::streamed is asked for early
 };
 
 // The choices for a Rows or Attached op.
@@ -53,6 +55,8 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
                      const target::Target& target, int threads, const Draw& draw);
 
+// The order of a tiled op's axes in each level of its outer loops.
+std::vector<int> axis_order(const task::Op& op, bool vector_axis_outermost);
 // R*V accumulators, V loaded vectors and one broadcast value must fit.
 bool fits_registers(std::int64_t rows, std::int64_t vectors, const target::Target& target);
 // The tile that cuts `extent` into as many pieces as `tile` does, but of equal size.

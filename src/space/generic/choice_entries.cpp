@@ -34,6 +34,9 @@ void for_each_value(const task::Task& task, const std::vector<StageRole>& roles,
       }
       if (op.axes.size() > 1) visit(Field::Outermost, id, -1, t.vector_axis_outermost);
       visit(Field::Unroll, id, -1, t.unroll);
+      if (roles[i].streamed >= 0) visit(Field::Prefetch, id, -1, t.prefetch);
+      for (std::size_t p = 0; p < t.panels.size(); ++p)
+        visit(Field::Panel, id, static_cast<int>(p), t.panels[p]);
     }
     if (role == Role::Rows || role == Role::Attached) {
       auto& t = *rows++;
@@ -55,6 +58,7 @@ Choice smallest_choice(const task::Task& task, const std::vector<StageRole>& rol
       Tiling& t = choice.tiled.emplace_back();
       for (auto* sizes : {&t.level1, &t.level2, &t.inner}) sizes->assign(op.axes.size(), 1);
       t.reduce.assign(op.reduce_axes.size(), 1);
+      t.panels.assign(roles[i].panels.size(), 0);
     }
     if (roles[i].role == Role::Rows || roles[i].role == Role::Attached) choice.rows.emplace_back();
     if (roles[i].role == Role::Patches) choice.patches.emplace_back();
@@ -84,6 +88,10 @@ const char* name_of(Field field) {
       return "vectors";
     case Field::Rows:
       return "rows";
+    case Field::Prefetch:
+      return "prefetch";
+    case Field::Panel:
+      return "panel";
   }
   return "";
 }
@@ -94,7 +102,8 @@ ChoiceEntries::ChoiceEntries(const task::Task& task, const std::vector<StageRole
   for_each_value(task_, roles_, smallest_, [&](Field field, int op, int axis, const auto&) {
     // The three tile sizes of an axis, and the lanes that the vector axis ends with, belong together.
     const bool is_joined = !entries_.empty() && entries_.back().op == op && axis >= 0 &&
-                           entries_.back().axis == axis && field != Field::Reduce;
+                           entries_.back().axis == axis && field != Field::Reduce &&
+                           field != Field::Panel;
     group += is_joined ? 0 : 1;
     entries_.push_back({field, op, axis, group});
   });

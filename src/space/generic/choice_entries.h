@@ -19,6 +19,8 @@ enum class Field : std::uint8_t {
   Unroll,
   Vectors,  // row ops
   Rows,
+  Prefetch,  // tiled ops
+  Panel,     // tiled ops: one an operand that may be packed; `axis` is its number among them
 };
 const char* name_of(Field field);
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "space/borders.h"
 #include "space/choose.h"
 #include "space/filter.h"
+#include "space/panels.h"
+#include "space/prefetch.h"
 #include "space/same_steps.h"
 
 namespace hone::space {
@@ -15,6 +18,16 @@ namespace {
 
 constexpr std::int64_t kUnrollLimits[] = {0, 16, 64, 128, 512};
 constexpr std::int64_t kMaxEntry = std::int64_t{1} << 20;  // more is no tile size
+
+// The nearest numbers of the list below and above.
+std::vector<std::int64_t> beside(std::span<const std::int64_t> list, std::int64_t value) {
+  std::vector<std::int64_t> values;
+  const auto above = std::ranges::upper_bound(list, value);
+  const auto at = std::ranges::lower_bound(list, value);
+  if (above != list.end()) values.push_back(*above);
+  if (at != list.begin()) values.push_back(*(at - 1));
+  return values;
+}
 
 }  // namespace
 
@@ -40,9 +53,12 @@ bool GenericFamily::is_mine(const Decisions& decisions) const {
   const std::vector<ChoiceEntry>& list = entries_.list();
   if (decisions.size() != list.size() + 1 || decisions.front() != number_) return false;
   for (std::size_t e = 0; e < list.size(); ++e) {
-    const bool may_be_zero = list[e].field == Field::Unroll || list[e].field == Field::Outermost;
+    const Field field = list[e].field;
+    const bool may_be_zero = field == Field::Unroll || field == Field::Outermost ||
+                             field == Field::Prefetch || field == Field::Panel;
     const std::int64_t value = decisions[e + 1];
-    if (value < (may_be_zero ? 0 : 1) || value > kMaxEntry) return false;
+    const std::int64_t limit = field == Field::Panel ? most(list[e]) : kMaxEntry;
+    if (value < (may_be_zero ? 0 : 1) || value > limit) return false;
   }
   return true;
 }
@@ -91,7 +107,21 @@ bool GenericFamily::settle_tiles(Choice& choice) const {
       t.reduce[r] = std::min(t.reduce[r], task_->ops[i].reduce_axes[r].extent);
     }
     if (!fits_registers(rows, t.inner.back(), target_)) return false;
+    if (!settle_panels(i, t)) return false;
   }
+  return true;
+}
+
+// False when a panel would leave the caches of its core.
+bool GenericFamily::settle_panels(std::size_t op, Tiling& t) const {
+  for (std::size_t p = 0; p < t.panels.size(); ++p) {
+    t.panels[p] = settled(task_->ops[op], t, t.panels[p]);
+    if (t.panels[p] == kNoPanel) continue;
+    const auto operand = static_cast<std::size_t>(roles_[op].panels[p]);
+    const std::int64_t bytes = panel_bytes(task_->ops[op], task_->ops[operand], t, t.panels[p]);
+    if (!fits({.accumulators = 0, .scratch_bytes = bytes}, target_)) return false;
+  }
+  if (is_packed(roles_[op], t, roles_[op].streamed)) t.prefetch = 0;  // it is near already
   return true;
 }
 
@@ -137,8 +167,11 @@ std::int64_t GenericFamily::most(const ChoiceEntry& entry) const {
       return 16;
     case Field::Rows:
       return op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
+    case Field::Panel:
+      return in_reduction(op);
     case Field::Outermost:
     case Field::Unroll:
+    case Field::Prefetch:
       break;
   }
   return 0;
@@ -151,13 +184,14 @@ std::vector<std::int64_t> GenericFamily::steps_from(std::size_t entry, std::int6
     if (other >= 1 && other <= most(here) && other != value) values.push_back(other);
   };
   if (here.field == Field::Outermost) return {1 - value};
-  if (here.field == Field::Unroll) {
-    const auto above = std::ranges::upper_bound(kUnrollLimits, value);
-    const auto at = std::ranges::lower_bound(kUnrollLimits, value);
-    if (above != std::end(kUnrollLimits)) values.push_back(*above);
-    if (at != std::begin(kUnrollLimits)) values.push_back(*(at - 1));
+  if (here.field == Field::Panel) {
+    for (PanelPlace place = kNoPanel; place <= most(here); ++place) {
+      if (place != value) values.push_back(place);
+    }
     return values;
   }
+  if (here.field == Field::Unroll) return beside(kUnrollLimits, value);
+  if (here.field == Field::Prefetch) return beside(kPrefetchDistances, value);
   if (here.field == Field::Inner) {  // one piece more or less, whatever that makes of the size
     const std::int64_t whole = most(here);
     add(balanced(whole, std::max<std::int64_t>(value - 1, 1)));
@@ -185,6 +219,19 @@ std::vector<Decisions> GenericFamily::neighbours(const Decisions& decisions) con
   return {found.begin(), found.end()};
 }
 
+// Nothing about operands that are read where they are.
+std::string GenericFamily::print_panel(const ChoiceEntry& entry, PanelPlace place) const {
+  if (place == kNoPanel) return "";
+  const task::Op& op = task_->ops[static_cast<std::size_t>(entry.op)];
+  const int operand =
+      roles_[static_cast<std::size_t>(entry.op)].panels[static_cast<std::size_t>(entry.axis)];
+  const std::string& name = task_->ops[static_cast<std::size_t>(operand)].name();
+  if (place == kInChunk) return fmt::format(" panel of {} in each chunk", name);
+  if (place == in_reduction(op)) return fmt::format(" panel of {} in the reduction", name);
+  return fmt::format(" panel of {} in {}", name,
+                     ir::name_of(op.axes[static_cast<std::size_t>(place - kInAxis)].var));
+}
+
 std::string GenericFamily::print(const Decisions& decisions) const {
   std::string text = "generic:";
   int op = -1, axis = -1;
@@ -192,6 +239,10 @@ std::string GenericFamily::print(const Decisions& decisions) const {
     const ChoiceEntry& here = entries_.list()[e - 1];
     const task::Op& owner = task_->ops[static_cast<std::size_t>(here.op)];
     if (here.op != op) text += fmt::format("{} {}", op < 0 ? "" : ";", owner.name());
+    if (here.field == Field::Panel) {
+      text += print_panel(here, decisions[e]);
+      continue;
+    }
     const bool is_new_axis = here.axis != axis || here.op != op;
     if (here.axis >= 0 && (is_new_axis || here.field == Field::Reduce)) {
       const auto& axes = here.field == Field::Reduce ? owner.reduce_axes : owner.axes;

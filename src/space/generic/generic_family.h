@@ -25,6 +25,8 @@ class GenericFamily final : public Family {
  private:
   bool is_mine(const Decisions& decisions) const;
   bool settle_tiles(Choice& choice) const;
+  bool settle_panels(std::size_t op, Tiling& tiling) const;
+  std::string print_panel(const ChoiceEntry& entry, std::int64_t place) const;
   // Numbers that the entry may step to from its present one.
   std::vector<std::int64_t> steps_from(std::size_t entry, std::int64_t value) const;
   std::int64_t most(const ChoiceEntry& entry) const;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -202,6 +203,36 @@ TEST(Nest, ConstantsAreReadInTheLayoutOfTheLoops) {
     }
   }
   EXPECT_GT(packed, 20);
+}
+
+TEST(Nest, LoopsCarryWhatIsPrefetched) {
+  schedule::State state = schedule::replay(task_of("matmul:m=8,n=8,k=8"),
+                                           schedule::steps_from_json(R"([["PF", 2, 2, 1, 4]])"));
+  schedule::infer_bounds(state);
+  const std::string text = ir::print(nest(state));
+  EXPECT_NE(text.find("for k (0, 8) ahead B 4\n"), std::string::npos) << text;
+}
+
+// The copy of B, [n, k], has neighbours along j side by side, as the vectors of C read them.
+TEST(Nest, APanelLiesInMemoryAsItIsRead) {
+  const TaskPointer task = task_of("batch_matmul:b=1,m=6,n=32,k=5,trans=t");
+  schedule::State state = schedule::replay(task, schedule::steps_from_json(R"([
+      ["SP", 2, 2, 32, [8], 1], ["RE", 2, [2, 0, 1, 4, 3]], ["AN", 2, 4, 2],
+      ["CHR", 1, "global", [2]], ["CA", 2, 3, 0]])"));
+  schedule::infer_bounds(state);
+  const ir::Program program = nest(state);
+  const auto alloc = std::ranges::find_if(
+      program.stmts, [](const ir::Stmt& stmt) { return stmt.as<ir::Alloc>() != nullptr; });
+  ASSERT_NE(alloc, program.stmts.end());
+  const ir::Buffer panel = alloc->as<ir::Alloc>()->buffer;
+  EXPECT_EQ(panel->shape, (std::vector<std::int64_t>{1, 8, 5}));
+  EXPECT_EQ(ir::strides_of(*panel), (std::vector<std::int64_t>{40, 1, 8}));
+  const schedule::State plain = [&] {
+    schedule::State made = schedule::initial_state(task);
+    schedule::infer_bounds(made);
+    return made;
+  }();
+  EXPECT_EQ(run(state, *task), run(plain, *task));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "schedule/step_json.h"
+#include "schedule/values.h"
 #include "task/catalogue.h"
 
 namespace hone::schedule {
@@ -91,6 +92,28 @@ TEST(Layout, OnlyConstantOperandsHaveOne) {
   const State state = matmul("dense:m=8,n=16,k=6", "[]");
   EXPECT_FALSE(packed_layout(state, 0));  // the input
   EXPECT_FALSE(packed_layout(state, 2));  // the result
+}
+
+// Stages with the copy of B, [n, k]: 0 A, 1 B, 2 B.global, 3 C.
+std::vector<int> order_of_copy(std::string_view steps) {
+  const State state = matmul("dense:m=8,n=16,k=6", steps);
+  Vars vars = exact_vars(state);
+  return panel_order(state, 2, vars);
+}
+
+TEST(PanelOrder, IsThatOfTheReadersLoops) {
+  // j.0 i k j.1: neighbours along j are read one after the other.
+  EXPECT_EQ(order_of_copy(R"([["SP", 2, 1, 16, [8], 1], ["RE", 2, [1, 0, 3, 2]],
+                              ["CHR", 1, "global", [2]], ["CA", 2, 3, 0]])"),
+            (std::vector<int>{1, 0}));
+  // j i k
+  EXPECT_EQ(order_of_copy(R"([["RE", 2, [1, 0, 2]], ["CHR", 1, "global", [2]], ["CA", 2, 3, 0]])"),
+            (std::vector<int>{0, 1}));
+}
+
+TEST(PanelOrder, IsLeftToCopiesInPlainMemoryInsideALoop) {
+  EXPECT_TRUE(order_of_copy(R"([["CHR", 1, "global", [2]]])").empty());
+  EXPECT_TRUE(order_of_copy(R"([["CHR", 1, "shared", [2]], ["CA", 2, 3, 0]])").empty());
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "machines.h"
+#include "schedule/original_ops.h"
 #include "schedule/state.h"
 #include "schedule/step_json.h"
 #include "task/catalogue.h"
@@ -105,6 +107,24 @@ TEST_P(RandomCandidates, AThousandCrossoversStayValid) {
   EXPECT_GT(n_children, 10);
 }
 
+// What is asked for is an op whose rows a model has scored: stages that steps add count for theirs.
+TEST_P(RandomCandidates, CrossingAsksForOpsOfTheTask) {
+  Random random(6, 0);
+  for (int i = 0; i < 100; ++i) {
+    const Decisions a = sampled(random), b = sampled(random);
+    const schedule::State state = schedule::replay(task_, *space_.decode(a));
+    const std::vector<int> ops = schedule::original_ops(state);
+    (void)space_.cross(
+        a, b,
+        [&](int node) {
+          EXPECT_TRUE(std::ranges::find(ops, node) != ops.end()) << node;
+          EXPECT_FALSE(task_->ops.at(static_cast<std::size_t>(node)).is_placeholder()) << node;
+          return true;
+        },
+        random);
+  }
+}
+
 TEST_P(RandomCandidates, NeighboursAreValidDistinctAndOthers) {
   Random random(4, 0);
   for (int i = 0; i < 5; ++i) {
@@ -126,13 +146,13 @@ TEST_P(RandomCandidates, OneSeedGivesOneCandidate) {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Kind kind : {Kind::Cpu, Kind::Gpu, Kind::Hone}) {
-    for (const char* op :
-         {"matmul:m=512,n=512,k=512", "matmul:m=8,n=8,k=1024+relu",
-          "conv2d:ci=64,hw=28,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu",
-          "conv2d:ci=32,hw=14,co=64,k=3,s=2,p=1,layout=nchw",
-          "depthwise:ci=32,hw=14,k=3,p=1,layout=nhwc", "softmax:rows=128,cols=512",
-          "layer_norm:rows=64,cols=768", "max_pool:ci=64,hw=112,k=3,s=2,p=1",
-          "transpose_batch_matmul:b=1,seq=128,heads=12,dim=64", "argmax:rows=128,cols=1000"}) {
+    for (const char* op : {"matmul:m=512,n=512,k=512", "matmul:m=8,n=8,k=1024+relu",
+                           "conv2d:ci=64,hw=28,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu",
+                           "conv2d:ci=32,hw=14,co=64,k=3,s=2,p=1,layout=nchw",
+                           "depthwise:ci=32,hw=14,k=3,p=1,layout=nhwc", "softmax:rows=128,cols=512",
+                           "layer_norm:rows=64,cols=768", "max_pool:ci=64,hw=112,k=3,s=2,p=1",
+                           "transpose_batch_matmul:b=1,seq=128,heads=12,dim=64",
+                           "batch_matmul:b=12,m=128,n=128,k=64,trans=t", "argmax:rows=128,cols=1000"}) {
       all.push_back({op, kind});
     }
   }

@@ -1,13 +1,14 @@
 // Candidates of the generic structure, lowered and interpreted, against the schedule without steps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "ir/interpret.h"
 #include "lower/nest.h"
 #include "lower/optimise.h"
-#include "space/tiling.h"
+#include "space/panels.h"
 #include "task/catalogue.h"
 
 namespace hone::space {
@@ -53,6 +54,37 @@ TEST_P(Steps, GiveTheAnswerOfThePlainNest) {
       ASSERT_NEAR(values[i], expected[i], 1e-4 * (1 + std::abs(expected[i]))) << trial << ' ' << i;
   }
 }
+
+class Panels : public testing::TestWithParam<const char*> {};
+
+TEST_P(Panels, AtEveryPlaceGiveTheAnswerOfThePlainNest) {
+  const auto task = std::make_shared<const task::Task>(task::from_op(GetParam()));
+  const std::vector<StageRole> roles = structure(*task, task::analyse(*task));
+  const auto tiled = std::ranges::find(roles, Role::Tiled, &StageRole::role);
+  ASSERT_NE(tiled, roles.end());
+  ASSERT_FALSE(tiled->panels.empty());
+  const task::Op& op = task->ops[static_cast<std::size_t>(tiled - roles.begin())];
+  const std::vector<double> expected = answer(task, {}, false);
+  Choice choice = analytic_choice(*task, roles, target::host(), 2);
+  Tiling& t = choice.tiled.front();
+  std::ranges::fill(t.level1, 2);
+  std::ranges::fill(t.reduce, 4);
+  for (std::size_t operand = 0; operand < t.panels.size(); ++operand) {
+    for (PanelPlace place = kInChunk; place <= in_reduction(op); ++place) {
+      t.panels.assign(t.panels.size(), kNoPanel);
+      t.panels[operand] = place;
+      EXPECT_EQ(answer(task, steps_for(*task, roles, choice), true), expected)
+          << operand << " at " << place;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Panels,
+                         testing::Values("batch_matmul:b=3,m=13,n=37,k=9,trans=t",
+                                         "batch_matmul:b=2,m=7,n=20,k=10+relu",
+                                         "transpose_batch_matmul:b=1,seq=20,heads=3,dim=10",
+                                         "conv2d:ci=5,hw=9,co=20,k=3,s=2,p=1,layout=nhwc+bias+relu",
+                                         "conv2d:ci=4,hw=9,co=6,k=3,p=1,layout=nchw"));
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Steps,
                          testing::Values("matmul:m=13,n=37,k=9+bias+relu",
