@@ -49,8 +49,8 @@ Context* Context::make(const Code& code) {
 }
 
 void Context::destroy(Context* context) {
-  free(context->bases_);
-  free(context->arguments_);
+  free(static_cast<void*>(context->bases_));
+  free(static_cast<void*>(context->arguments_));
   context->~Context();
   free(context);
 }
@@ -93,9 +93,9 @@ void Context::run_step(const StepEntry& step, std::int64_t iteration, const hone
     case StepKind::Kernel: {
       for (std::size_t i = 0; i < operands.size(); ++i) arguments_[i] = address(operands[i], iteration);
       const KernelEntry& kernel = code_.program.kernels()[step.kernel];
-      const auto* entry = code_.images + kernel.image_offset + kernel.entry;
+      auto* entry = const_cast<std::byte*>(code_.images) + kernel.image_offset + kernel.entry;
       const hone_call call{arguments_, scratch_.data(), &table};
-      reinterpret_cast<hone_entry>(reinterpret_cast<std::uintptr_t>(entry))(&call);
+      reinterpret_cast<hone_entry>(entry)(&call);
       return;
     }
     case StepKind::Copy:

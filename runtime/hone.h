@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN(modernize-use-using, readability-identifier-naming): this is C */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -121,4 +123,5 @@ HONE_API const char* hone_hint(void);
 }
 #endif
 
+/* NOLINTEND(modernize-use-using, readability-identifier-naming) */
 #endif

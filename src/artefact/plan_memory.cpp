@@ -122,7 +122,10 @@ class Planner {
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       if (blocks_[i].life.is_touched()) order.push_back(i);
     }
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return key(blocks_[i]); });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      const auto key_a = key(blocks_[a]), key_b = key(blocks_[b]);
+      return key_a != key_b ? key_a > key_b : a < b;
+    });
     std::int64_t end = 0;
     std::vector<const Block*> placed;  // by offset
     for (const std::size_t i : order) {

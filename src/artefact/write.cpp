@@ -17,7 +17,7 @@ constexpr std::uint64_t padded(std::uint64_t size, std::uint64_t unit) {
 // that of sections. Returns the section's size without the last padding.
 template <class Take>
 std::uint64_t for_each_piece(const File& file, const Section& section, Take take) {
-  static const std::vector<std::byte> zeros(runtime::kSectionAlignment);
+  const std::vector<std::byte> zeros(runtime::kSectionAlignment);
   std::uint64_t size = 0;
   const auto put = [&](std::span<const std::byte> piece) {
     const std::uint64_t end = padded(piece.size(), runtime::kBufferAlignment);
