@@ -1,59 +1,92 @@
 // Winograd convolution F(m x m, 3 x 3), channels last, with the weight already transformed.
 #include "task/winograd.h"
 
-#include "task/ops/image.h"
+#include "task/ops/winograd_ops.h"
 
 namespace hone::task::ops {
 namespace {
 
-constexpr int kTaps = 3;
-
-struct Problem {
-  std::int64_t n, ci, h, w, co, padding, tile;
-  std::int64_t out_h, out_w;      // of the convolution
+// Sizes of a problem. Tiles of all images and, of a volume, of all its slices stand in one row.
+struct Sizes {
+  std::int64_t n;
+  std::int64_t slices, out_slices;  // of the padded input and of the output; 1 of an image
+  std::int64_t out_h, out_w;
   std::int64_t tiles_h, tiles_w;  // that cover the output; the last ones may reach over its edge
-  std::int64_t tiles() const { return n * tiles_h * tiles_w; }
-  std::int64_t transformed() const { return tile + kTaps - 1; }
+  std::int64_t transformed;       // rows and columns of a transformed tile
+
+  std::int64_t tiles() const { return tiles_h * tiles_w; }  // of one slice
 };
 
-Problem problem_of(const Arguments& args) {
-  const Window rows{"y", args["h"], kTaps, 1, args["p"], args["p"], 1},
-      columns{"x", args["w"], kTaps, 1, args["p"], args["p"], 1};
-  check_fit(args, {rows, columns});
-  Problem p{args["n"], args["ci"],    args["h"],        args["w"], args["co"], args["p"],
-            args["m"], rows.output(), columns.output(), 0,         0};
-  p.tiles_h = (p.out_h + p.tile - 1) / p.tile;
-  p.tiles_w = (p.out_w + p.tile - 1) / p.tile;
-  return p;
+Sizes sizes_of(const Winograd& conv, std::int64_t n) {
+  const Window &rows = conv.windows[conv.windows.size() - 2], &columns = conv.windows.back();
+  Sizes s{n, 1, 1, rows.output(), columns.output(), 0, 0, conv.tile + kWinogradTaps - 1};
+  if (conv.windows.size() == 3) {
+    s.slices = conv.windows.front().padded();
+    s.out_slices = conv.windows.front().output();
+  }
+  s.tiles_h = (s.out_h + conv.tile - 1) / conv.tile;
+  s.tiles_w = (s.out_w + conv.tile - 1) / conv.tile;
+  return s;
 }
 
 // A matrix of constants as a computed tensor, which schedules inline and unrolling then folds.
-ir::Buffer constant_matrix(Draft& draft, const std::string& name, const Matrix& values) {
+ir::Buffer constant_matrix(Draft& draft, const std::string& name, const Matrix& values, ir::Type type) {
   const Axis i = axis("i", static_cast<std::int64_t>(values.size()));
   const Axis j = axis("j", static_cast<std::int64_t>(values.front().size()));
-  const ir::Expr body = look_up(values, i.var, j.var, arithmetic(draft.type()));
+  const ir::Expr body = look_up(values, i.var, j.var, arithmetic(type));
   Hints hints;
   hints.const_matrix = true;
   return draft.compute(name, {i, j}, body, hints);
 }
 
-// The padded input cut into overlapping tiles: [eps, nu, tile, ci].
-ir::Buffer input_tiles(Draft& draft, const Problem& p) {
-  const Axes dims = {axis("n", p.n), axis("y", p.h), axis("x", p.w), axis("c", p.ci)};
-  const auto margin = [&](std::int64_t size, std::int64_t tiles) {
-    return Margin{p.padding, tiles * p.tile + kTaps - 1 - size - p.padding};
+// The input with zeros around it, as many as whole tiles need.
+ir::Buffer padded_for_tiles(Draft& draft, const Winograd& conv, const Sizes& s,
+                            const ir::Buffer& image) {
+  Axes positions;
+  std::vector<Margin> margins;
+  for (const Window& window : conv.windows) {
+    positions.push_back(axis(window.axis, window.input));
+    margins.push_back({window.before, window.after});
+  }
+  const auto reach = [&](Margin& margin, const Window& window, std::int64_t tiles) {
+    margin.after = tiles * conv.tile + kWinogradTaps - 1 - window.input - window.before;
   };
-  const ir::Buffer x = draft.placeholder("X", shape_of(dims));
-  const ir::Buffer padded =
-      pad(draft, "data_pad", x, dims, {{}, margin(p.h, p.tiles_h), margin(p.w, p.tiles_w), {}},
-          ir::constant(0, draft.type()));
-  const Axis eps = axis("eps", p.transformed()), nu = axis("nu", p.transformed());
-  const Axis tile = axis("p", p.tiles()), ci = axis("ci", p.ci);
-  const ir::Expr row = ir::floor_mod(ir::floor_div(tile.var, p.tiles_w), p.tiles_h);
-  const ir::Expr column = ir::floor_mod(tile.var, p.tiles_w);
+  reach(margins[margins.size() - 2], conv.windows[conv.windows.size() - 2], s.tiles_h);
+  reach(margins.back(), conv.windows.back(), s.tiles_w);
+  const Axes dims = conv.layout.batch(axis("n", s.n), Axes{axis("c", conv.in)}, positions);
+  return pad(draft, "data_pad", image, dims,
+             conv.layout.batch(Margin{}, std::vector<Margin>(1), margins),
+             ir::constant(0, image->type));
+}
+
+// The padded input cut into overlapping tiles: [eps, nu, tile, ci].
+ir::Buffer input_tiles(Draft& draft, const Winograd& conv, const Sizes& s, const ir::Buffer& image) {
+  const ir::Buffer padded = padded_for_tiles(draft, conv, s, image);
+  const Axis eps = axis("eps", s.transformed), nu = axis("nu", s.transformed);
+  const Axis tile = axis("p", s.n * s.slices * s.tiles()), ci = axis("ci", conv.in);
+  const ir::Expr row = ir::floor_mod(ir::floor_div(tile.var, s.tiles_w), s.tiles_h);
+  const ir::Expr column = ir::floor_mod(tile.var, s.tiles_w);
+  Index at = {row * conv.tile + eps.var, column * conv.tile + nu.var};
+  if (conv.windows.size() == 3) {
+    at.insert(at.begin(), ir::floor_mod(ir::floor_div(tile.var, s.tiles()), s.slices));
+  }
+  const ir::Expr picture = ir::floor_div(tile.var, s.slices * s.tiles());
   return draft.compute("input_tile", {eps, nu, tile, ci},
-                       ir::load(padded, {ir::floor_div(tile.var, p.tiles_h * p.tiles_w),
-                                         row * p.tile + eps.var, column * p.tile + nu.var, ci.var}));
+                       ir::load(padded, conv.layout.batch(picture, Index{ci.var}, at)));
+}
+
+// The tile of the input that a tap in front reads for tile `p` of the output.
+ir::Expr source_tile(const Winograd& conv, const Sizes& s, const ir::Expr& p, const Axes& front) {
+  if (front.empty()) return p;
+  const Window& window = conv.windows.front();
+  const ir::Expr step = times(front.front().var, window.dilation * s.tiles());
+  const ir::Expr picture = ir::floor_div(p, s.out_slices * s.tiles());
+  if (window.stride == 1) {
+    const ir::Expr tile = s.n == 1 ? p : p + picture * ((s.slices - s.out_slices) * s.tiles());
+    return tile + step;
+  }
+  const ir::Expr slice = ir::floor_mod(ir::floor_div(p, s.tiles()), s.out_slices);
+  return (picture * s.slices + slice * window.stride) * s.tiles() + step + ir::floor_mod(p, s.tiles());
 }
 
 // Iterators that walk over constant matrices only, to be unrolled.
@@ -94,41 +127,78 @@ ir::Buffer transform_by_sides(Draft& draft, const std::string& name, const ir::B
       unrolled({a, b, r_b}));
 }
 
+// The output put together from its tiles.
+ir::Buffer whole_output(Draft& draft, const Winograd& conv, const Sizes& s, const ir::Buffer& tiles) {
+  const Axis n = axis("n", s.n), h = axis("h", s.out_h), w = axis("w", s.out_w),
+             co = axis("co", conv.out);
+  Axes positions = {h, w};
+  ir::Expr slice = n.var;
+  if (conv.windows.size() == 3) {
+    positions.insert(positions.begin(), axis("z", s.out_slices));
+    slice = n.var * s.out_slices + positions.front().var;
+  }
+  const ir::Expr tile = slice * s.tiles_h * s.tiles_w + ir::floor_div(h.var, conv.tile) * s.tiles_w +
+                        ir::floor_div(w.var, conv.tile);
+  return draft.compute("conv2d_winograd", conv.layout.batch(n, Axes{co}, positions),
+                       ir::load(tiles, {ir::floor_mod(h.var, conv.tile),
+                                        ir::floor_mod(w.var, conv.tile), tile, co.var}));
+}
+
 ChannelDims write_winograd(Draft& draft, const Arguments& args) {
-  const Problem p = problem_of(args);
-  const WinogradMatrices matrices = winograd_matrices(static_cast<int>(p.tile), kTaps);
-  const auto grid = [&](const char* a, const char* b, std::int64_t size, const char* c,
-                        std::int64_t channels) {
-    return Axes{axis(a, size), axis(b, size), axis("p", p.tiles()), axis(c, channels)};
+  const auto window = [&](const char* name, const char* size) {
+    return Window{name, args[size], kWinogradTaps, 1, args["p"], args["p"], 1};
   };
-  const auto transform = args.word("form") == "direct" ? transform_at_once : transform_by_sides;
-  const std::int64_t size = p.transformed();
-  const ir::Buffer tiles = input_tiles(draft, p);
-  const ir::Buffer b = constant_matrix(draft, "B", matrices.b);
-  const ir::Buffer data = transform(draft, "data_pack", tiles, b, grid("eps", "nu", size, "ci", p.ci));
-
-  const Axes out = grid("eps", "nu", size, "co", p.co);
-  const Axis ci = axis("ci", p.ci);
-  const ir::Buffer weight = draft.placeholder("W", {size, size, p.co, p.ci});
-  const Index at = index_of(out);
-  const ir::Buffer products = draft.reduce("bgemm", out, {Reducer::Sum, {ci}},
-                                           read_to_sum(data, {at[0], at[1], at[2], ci.var}) *
-                                               read_to_sum(weight, {at[0], at[1], at[3], ci.var}),
-                                           with_weight(weight));
-
-  const ir::Buffer a = constant_matrix(draft, "A", matrices.a);
-  const ir::Buffer inverse =
-      transform(draft, "inverse", products, a, grid("vh", "vw", p.tile, "co", p.co));
-  const Axis n = axis("n", p.n), h = axis("h", p.out_h), w = axis("w", p.out_w), co = axis("co", p.co);
-  const ir::Expr tile = n.var * p.tiles_h * p.tiles_w + ir::floor_div(h.var, p.tile) * p.tiles_w +
-                        ir::floor_div(w.var, p.tile);
-  draft.compute(
-      "conv2d_winograd", {n, h, w, co},
-      ir::load(inverse, {ir::floor_mod(h.var, p.tile), ir::floor_mod(w.var, p.tile), tile, co.var}));
+  const Winograd conv{Layout("nhwc"), {window("y", "h"), window("x", "w")}, args["ci"], args["co"],
+                      args["m"],      args.word("form") != "direct"};
+  check_fit(args, conv.windows);
+  const ir::Buffer x = image_placeholder(draft, conv.layout, args["n"], {conv.in}, conv.windows);
+  const ir::Buffer weight = draft.placeholder("W", winograd_weight_shape(conv));
+  convolve_winograd(draft, conv, x, weight, with_weight(weight));
   return {3};
 }
 
 }  // namespace
+
+Shape winograd_weight_shape(const Winograd& conv) {
+  const std::int64_t size = conv.tile + kWinogradTaps - 1;
+  Shape shape = {size, size, conv.out, conv.in};
+  if (conv.windows.size() == 3) shape.insert(shape.begin() + 2, conv.windows.front().kernel);
+  return shape;
+}
+
+ir::Buffer convolve_winograd(Draft& draft, const Winograd& conv, const ir::Buffer& image,
+                             const ir::Buffer& weight, Hints hints) {
+  const Sizes s = sizes_of(conv, image->shape[0]);
+  const WinogradMatrices matrices = winograd_matrices(static_cast<int>(conv.tile), kWinogradTaps);
+  const auto grid = [&](const char* a, const char* b, std::int64_t size, std::int64_t slices,
+                        const char* c, std::int64_t channels) {
+    return Axes{axis(a, size), axis(b, size), axis("p", s.n * slices * s.tiles()), axis(c, channels)};
+  };
+  const auto transform = conv.is_separable ? transform_by_sides : transform_at_once;
+  const ir::Buffer tiles = input_tiles(draft, conv, s, image);
+  const ir::Buffer b = constant_matrix(draft, "B", matrices.b, image->type);
+  const ir::Buffer data = transform(draft, "data_pack", tiles, b,
+                                    grid("eps", "nu", s.transformed, s.slices, "ci", conv.in));
+
+  const Axes out = grid("eps", "nu", s.transformed, s.out_slices, "co", conv.out);
+  Axes reduced;
+  if (conv.windows.size() == 3) reduced.push_back(axis("rz", conv.windows.front().kernel));
+  const ir::Expr source = source_tile(conv, s, out[2].var, reduced);
+  const Axis ci = axis("ci", conv.in);
+  Index taps = {out[0].var, out[1].var};
+  for (const Axis& front : reduced) taps.push_back(front.var);
+  taps.insert(taps.end(), {out[3].var, ci.var});
+  reduced.push_back(ci);
+  const ir::Buffer products = draft.reduce(
+      "bgemm", out, {Reducer::Sum, reduced},
+      read_to_sum(data, {out[0].var, out[1].var, source, ci.var}) * read_to_sum(weight, taps),
+      std::move(hints));
+
+  const ir::Buffer a = constant_matrix(draft, "A", matrices.a, image->type);
+  return whole_output(draft, conv, s,
+                      transform(draft, "inverse", products, a,
+                                grid("vh", "vw", conv.tile, s.out_slices, "co", conv.out)));
+}
 
 std::vector<Operator> winograd_operators() {
   std::vector<Key> keys = {batch_key(), {"ci", "", "input channels"}, {"co", "", "output channels"}};
