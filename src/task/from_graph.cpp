@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "graph/evaluate.h"
 #include "task/define/define.h"
 #include "task/define/piece.h"
 
@@ -34,7 +35,17 @@ GraphTask from_graph(const graph::Graph& graph, const graph::Group& group) {
   made.task.name = name_of(made.task);
   made.inputs = scope.inputs_of(made.task);
   made.outputs = {result};
+  made.preparations = scope.take_preparations();
   return made;
+}
+
+graph::Tensor prepared_constant(const graph::Graph& graph, const GraphTask& made, std::size_t input) {
+  const graph::ValueId value = made.inputs[input];
+  const std::optional<graph::Tensor>& constant = graph.values[static_cast<std::size_t>(value)].constant;
+  check(constant.has_value(), "the input is a constant");
+  const auto found = made.preparations.find(value);
+  if (found == made.preparations.end()) return *constant;
+  return graph::evaluate(found->second, std::span(&*constant, 1)).front();
 }
 
 }  // namespace hone::task

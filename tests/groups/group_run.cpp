@@ -58,7 +58,7 @@ double tolerance(ir::Scalar scalar) {
 
 // The first element that differs by more than rounding, relative to the largest one.
 template <class Got>
-std::string difference(const Tensor& want, const Got& got) {
+std::string difference(const Tensor& want, double slack, const Got& got) {
   double largest = 1;
   for (std::int64_t i = 0; i < want.size(); ++i) {
     const double size = std::abs(element(want, i));
@@ -67,7 +67,7 @@ std::string difference(const Tensor& want, const Got& got) {
   for (std::int64_t i = 0; i < want.size(); ++i) {
     const double expected = element(want, i), actual = got(i);
     if (expected == actual || (std::isnan(expected) && std::isnan(actual))) continue;
-    if (std::abs(expected - actual) <= tolerance(want.type()) * largest) continue;
+    if (std::abs(expected - actual) <= slack * tolerance(want.type()) * largest) continue;
     return fmt::format("element {} is {}, not {}", i, actual, expected);
   }
   return "";
@@ -76,12 +76,17 @@ std::string difference(const Tensor& want, const Got& got) {
 class GroupRun {
  public:
   GroupRun(const Graph& graph, const graph::Group& group, const std::vector<Tensor>& values,
-           const target::Target& target)
+           const target::Target& target, double slack)
       : made_(task::from_graph(graph, group)),
         task_(std::make_shared<const task::Task>(made_.task)),
         target_(target),
+        slack_(slack),
         want_(values[at(made_.outputs.front())]) {
-    for (const ValueId value : made_.inputs) inputs_.push_back(values[at(value)]);
+    for (std::size_t i = 0; i < made_.inputs.size(); ++i) {
+      const bool is_prepared = made_.preparations.contains(made_.inputs[i]);
+      inputs_.push_back(is_prepared ? task::prepared_constant(graph, made_, i)
+                                    : values[at(made_.inputs[i])]);
+    }
     const auto roles = space::structure(*task_, task::analyse(*task_));
     steps_ = space::steps_for(*task_, roles, space::analytic_choice(*task_, roles, target, kThreads));
   }
@@ -123,7 +128,7 @@ class GroupRun {
     }
     const auto size = static_cast<std::size_t>(ir::size_bytes(want_.type()));
     if (buffers.back().size_bytes() != want_.bytes().size()) return "the result has another size";
-    return difference(want_, [&](std::int64_t i) {
+    return difference(want_, slack_, [&](std::int64_t i) {
       const ir::Number number =
           ir::read_number(want_.type(), buffers.back().data() + static_cast<std::size_t>(i) * size);
       return ir::is_float(want_.type()) ? number.f : static_cast<double>(number.i);
@@ -171,7 +176,7 @@ class GroupRun {
       for (std::int64_t i = 0; i < tensor.size(); ++i) inputs.back().push_back(element(tensor, i));
     }
     const std::vector<std::vector<double>> results = task::evaluate(*task_, inputs);
-    return difference(want_,
+    return difference(want_, slack_,
                       [&](std::int64_t i) { return results.front()[static_cast<std::size_t>(i)]; });
   }
 
@@ -185,12 +190,13 @@ class GroupRun {
       }
     }
     ir::interpret(program, tensors);
-    return difference(want_, [&](std::int64_t i) { return ir::get(tensors.back(), i); });
+    return difference(want_, slack_, [&](std::int64_t i) { return ir::get(tensors.back(), i); });
   }
 
   task::GraphTask made_;
   std::shared_ptr<const task::Task> task_;
   const target::Target& target_;
+  double slack_;
   const Tensor& want_;
   std::vector<Tensor> inputs_;
   schedule::Steps steps_;
@@ -269,8 +275,8 @@ std::vector<Tensor> random_inputs(const Graph& graph, std::uint64_t seed) {
   return inputs;
 }
 
-Outcome run_groups(const Graph& graph, const std::vector<Tensor>& inputs,
-                   const target::Target& target) {
+Outcome run_groups(const Graph& graph, const std::vector<Tensor>& inputs, const target::Target& target,
+                   double slack) {
   const std::vector<Tensor> values = all_values(graph, inputs);
   const std::vector<graph::Group> groups = graph::fuse(graph);
   Outcome outcome;
@@ -280,7 +286,7 @@ Outcome run_groups(const Graph& graph, const std::vector<Tensor>& inputs,
     const graph::Operator& first = graph.nodes[at(group.nodes.front())].op;
     if (std::holds_alternative<graph::TopK>(first) || std::holds_alternative<graph::Loop>(first))
       continue;
-    outcome.fault = GroupRun(graph, group, values, target).fault();
+    outcome.fault = GroupRun(graph, group, values, target, slack).fault();
     ++outcome.kernels;
   }
   if (!outcome.fault.empty()) outcome.fault += "\n" + graph::print(graph);

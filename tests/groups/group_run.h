@@ -15,9 +15,10 @@ struct Outcome {
 };
 
 // Every group on the values that the definition gives to its inputs, so that a fault is found where it
-// arises. Groups must hold every node that computes something, in an order that can run.
+// arises. `slack` widens what counts as rounding. Groups must hold every node that computes something,
+// in an order that can run.
 Outcome run_groups(const graph::Graph& graph, const std::vector<graph::Tensor>& inputs,
-                   const target::Target& target);
+                   const target::Target& target, double slack = 1);
 
 // Inputs for a graph, the same for the same seed: floats from [-1, 1), integers and bools small.
 std::vector<graph::Tensor> random_inputs(const graph::Graph& graph, std::uint64_t seed);

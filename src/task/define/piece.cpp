@@ -1,6 +1,9 @@
 #include "task/define/piece.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
 
 #include "base/error.h"
 
@@ -181,6 +184,49 @@ void join_transpose(Piece& piece) {
   }
 }
 
+// The value's extents along the last `n` dimensions of the piece as one, when it has all of them or
+// none.
+std::optional<Shape> joined_positions(const Shape& own, const Shape& whole, std::size_t n) {
+  if (own.size() < n)
+    return std::ranges::all_of(own, [](std::int64_t e) { return e == 1; }) ? std::optional(Shape{})
+                                                                           : std::nullopt;
+  Shape result(own.begin(), own.end() - static_cast<std::ptrdiff_t>(n));
+  const auto positions = own.end() - static_cast<std::ptrdiff_t>(n);
+  const bool spans = std::equal(positions, own.end(), whole.end() - static_cast<std::ptrdiff_t>(n));
+  if (!spans && std::any_of(positions, own.end(), [](std::int64_t e) { return e != 1; })) {
+    return std::nullopt;
+  }
+  result.push_back(std::accumulate(positions, own.end(), std::int64_t{1}, std::multiplies<>()));
+  return result;
+}
+
+// [m, c] times [n, c, positions]; nothing changes when an operand behind it tells positions apart.
+void join_channels_first(Piece& piece, graph::Node& node) {
+  const ValueId weight = node.inputs[1];
+  const Shape whole = piece.shapes[node.outputs[0]];
+  std::map<ValueId, Shape> joined;
+  for (const auto& [value, shape] : piece.shapes) {
+    const auto result =
+        value == weight ? Shape{shape[0], shape[1]} : joined_positions(shape, whole, whole.size() - 2);
+    if (!result) return;
+    joined[value] = *result;
+  }
+  piece.shapes = std::move(joined);
+  node.inputs = {weight, node.inputs[0]};
+  node.op = graph::MatMul{};
+}
+
+// A kernel of one element is a matrix.
+void join_positions(Piece& piece) {
+  graph::Node& node = piece.nodes.front();
+  const auto* conv = std::get_if<graph::Conv>(&node.op);
+  if (conv == nullptr || conv->algorithm != graph::Algorithm::MatMul) return;
+  if (conv->window.layout == graph::Layout::ChannelsFirst) return join_channels_first(piece, node);
+  Shape& weight = piece.shapes[node.inputs[1]];
+  weight = {weight[weight.size() - 2], weight.back()};
+  node.op = graph::MatMul{};
+}
+
 }  // namespace
 
 Piece piece_of(const graph::Graph& graph, const graph::Group& group) {
@@ -195,6 +241,7 @@ Piece piece_of(const graph::Graph& graph, const graph::Group& group) {
     }
   }
   join_transpose(piece);
+  join_positions(piece);
   return piece;
 }
 

@@ -119,6 +119,14 @@ ir::Buffer Scope::tensor(ValueId value, const std::string& name, const std::vect
   return draft_.compute("view", all, load(value, index));
 }
 
+ir::Buffer Scope::prepared(ValueId value, const std::string& name, graph::Graph preparation) {
+  check(is_constant(value) && !places_.contains(value), "only this reader takes the constant");
+  const auto result = static_cast<std::size_t>(preparation.outputs.front());
+  shapes_[value] = preparation.values[result].type.shape;
+  preparations_.emplace(value, std::move(preparation));
+  return add_placeholder(value, name, all_dimensions(shape(value))).buffer;
+}
+
 Hints Scope::hints_for(ValueId weight) {
   return is_constant(weight) ? ops::with_weight(place(weight).buffer) : Hints{};
 }

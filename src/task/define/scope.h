@@ -42,6 +42,10 @@ class Scope {
   // The hints of an op that multiplies by a value: weights may be laid out anew.
   Hints hints_for(ValueId weight);
 
+  // A new placeholder for what `preparation`, a graph of one input, makes of a constant before anything
+  // runs; hints_for speaks of it, too.
+  ir::Buffer prepared(ValueId value, const std::string& name, graph::Graph preparation);
+
   // Axes for a result of `shape`, called as those of `like` when that was made here with this shape.
   Axes axes(const Shape& shape, std::optional<ValueId> like = std::nullopt) const;
 
@@ -58,6 +62,7 @@ class Scope {
 
   // The values behind the task's placeholders, in its order.
   std::vector<ValueId> inputs_of(const Task& task) const;
+  std::map<ValueId, graph::Graph> take_preparations() { return std::move(preparations_); }
 
  private:
   struct Place {
@@ -71,6 +76,7 @@ class Scope {
   const graph::Graph& graph_;
   std::map<ValueId, Shape> shapes_;
   std::map<ValueId, Place> places_;
+  std::map<ValueId, graph::Graph> preparations_;
   ops::Draft draft_;
   int n_operands_ = 0;
 };

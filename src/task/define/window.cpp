@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "task/define/define.h"
+#include "task/define/winograd.h"
 #include "task/ops/window_ops.h"
 
 namespace hone::task::define {
@@ -57,6 +58,14 @@ void define(Scope& scope, const graph::Node& node, const graph::Conv& conv) {
   const std::size_t c = channel_dim(conv.window);
   const std::int64_t in = scope.shape(image)[c], made = scope.shape(out)[c];
   const ir::Buffer x = scope.tensor(image, "X");
+  if (conv.algorithm == graph::Algorithm::Winograd2 || conv.algorithm == graph::Algorithm::Winograd4) {
+    const std::int64_t tile = conv.algorithm == graph::Algorithm::Winograd2 ? 2 : 4;
+    const ops::Winograd form{layout, windows, in, made, tile};
+    const ir::Buffer w = scope.prepared(
+        weight, "W", winograd_weight({scope.type(weight).scalar, scope.shape(weight)}, form));
+    scope.bind(out, ops::convolve_winograd(scope.draft(), form, x, w, scope.hints_for(weight)));
+    return;
+  }
   if (conv.groups == in && conv.groups > 1) {
     const ir::Buffer w = scope.tensor(weight, "W", without_input_channel(conv.window));
     scope.bind(out, ops::convolve_depthwise(scope.draft(), layout, windows, {made}, x, w,
