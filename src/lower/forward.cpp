@@ -72,7 +72,8 @@ class Forward : public Rewriter {
                                             ? std::nullopt
                                             : accesses_(store.buffer, store.index[0], true, ranges);
     std::vector<const ir::BufferNode*> sources = buffers_read(store.value);
-    const Cell* before = where ? continued(store, *where, sources, memory) : nullptr;
+    const bool goes_on = where && reads_itself(store, *where, sources);
+    const Cell* before = goes_on ? unread(*where, memory) : nullptr;
     const Expr value = ir::rewrite(store.value, [&](const Expr& e) {
       const auto* load = e.as<ir::Load>();
       if (!load) return e;
@@ -80,10 +81,9 @@ class Forward : public Rewriter {
       return load->buffer->scope != ir::Scope::Register ? read(e, *load, memory) : e;
     });
     if (!value.same(store.value)) values_[static_cast<std::size_t>(at)] = value;
-    if (before) {
-      std::erase(sources, store.buffer.get());
-      sources.insert(sources.end(), before->sources.begin(), before->sources.end());
-    }
+    // What it reads of itself stays the same until somebody writes there, and then the cell goes.
+    if (goes_on) std::erase(sources, store.buffer.get());
+    if (before) sources.insert(sources.end(), before->sources.begin(), before->sources.end());
     for (Cell& cell : memory) {
       if (contains(cell.sources, store.buffer)) cell.term = Expr();
     }
@@ -99,15 +99,10 @@ class Forward : public Rewriter {
         {*where, is_free(value) ? value : Expr(), at, can_go_on ? value : Expr(), std::move(sources)});
   }
 
-  // The cell that a store goes on from: it overwrites a value that nobody has read and reads it once
-  // itself, so x = a; x = x + b is x = a + b.
-  const Cell* continued(const ir::Store& store, const Access& where,
-                        const std::vector<const ir::BufferNode*>& sources, const Memory& memory) {
-    if (std::count(sources.begin(), sources.end(), store.buffer.get()) != 1) return nullptr;
-    const auto before = std::find_if(memory.begin(), memory.end(), [&](const Cell& cell) {
-      return cell.where.buffer == store.buffer && is_same(cell.where, where);
-    });
-    if (before == memory.end() || before->stored_at < 0 || !before->term) return nullptr;
+  // Whether a store reads its buffer once, where it writes: x = x + b.
+  bool reads_itself(const ir::Store& store, const Access& where,
+                    const std::vector<const ir::BufferNode*>& sources) {
+    if (std::count(sources.begin(), sources.end(), store.buffer.get()) != 1) return false;
     bool is_read_there = false;
     ir::visit(store.value, [&](const Expr& e) {
       const auto* load = e.as<ir::Load>();
@@ -115,7 +110,17 @@ class Forward : public Rewriter {
       const std::optional<Access>& from = accesses_(load->buffer, load->index[0], false, ranges);
       is_read_there = from && is_same(*from, where);
     });
-    return is_read_there ? &*before : nullptr;
+    return is_read_there;
+  }
+
+  // The cell that such a store goes on from, a value that nobody has read: x = a; x = x + b is x = a +
+  // b.
+  static const Cell* unread(const Access& where, const Memory& memory) {
+    const auto before = std::find_if(memory.begin(), memory.end(), [&](const Cell& cell) {
+      return cell.where.buffer == where.buffer && is_same(cell.where, where);
+    });
+    const bool is_unread = before != memory.end() && before->stored_at >= 0 && before->term;
+    return is_unread ? &*before : nullptr;
   }
 
   // One entry a load.
