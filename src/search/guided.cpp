@@ -8,6 +8,7 @@ namespace hone::search {
 namespace {
 
 constexpr int kLastPhase = -1;  // filling up, after all phases of exploring
+constexpr int kCentres = 2;     // fastest points whose neighbours are looked at
 
 }  // namespace
 
@@ -35,15 +36,40 @@ int Guided::random_part(int batch, int round) const {
   return std::min(batch, static_cast<int>(share));
 }
 
+// What the model likes best right beside the fastest measured points. It may be wrong about which part
+// of the domain is the fastest; next to a point that was measured it can be less wrong.
+std::vector<Point> Guided::beside_fastest(int n, const Scorer& scorer) const {
+  std::vector<Point> unseen;
+  for (const Point& centre : fastest(kCentres)) {
+    for (Point& point : domain_.neighbours(centre)) {
+      if (!history_.seen().contains(point)) unseen.push_back(std::move(point));
+    }
+  }
+  Pool pool;
+  std::vector<int> places = pool.add(std::move(unseen), scorer);
+  sort_by_score(places, pool);
+  std::vector<Point> out;
+  for (const int place : places) {
+    if (static_cast<int>(out.size()) >= n) break;
+    const Point& point = pool[place].point;
+    if (std::ranges::find(out, point) == out.end()) out.push_back(point);
+  }
+  return out;
+}
+
 std::vector<Point> Guided::next(int batch, const Scorer& scorer, int round) {
   Pool pool;
   explore(pool, scorer, round);
   std::optional<double> best;
   if (const std::vector<Point> fastest_one = fastest(1); !fastest_one.empty())
     best = pool[pool.add(fastest_one, scorer).front()].prediction.score;
-  std::vector<Point> chosen =
-      choose_batch(pool, history_.seen(), batch - random_part(batch, round), best, options_, round);
+  std::vector<Point> chosen = beside_fastest(static_cast<int>(batch * options_.local_share), scorer);
   for (const Point& point : chosen) history_.propose(point);
+  const int n_liked = batch - static_cast<int>(chosen.size()) - random_part(batch, round);
+  for (Point& point : choose_batch(pool, history_.seen(), n_liked, best, options_, round)) {
+    history_.propose(point);
+    chosen.push_back(std::move(point));
+  }
   fresh_.fill(chosen, batch, history_, seed_of(round, kLastPhase));
   return chosen;
 }

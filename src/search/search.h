@@ -19,6 +19,7 @@ struct Trial {
 
 struct Options {
   std::uint64_t seed = 0;
+  double local_share = 0.25;   // of a batch, taken next to the fastest measured points
   double random_share = 0.05;  // of a batch, taken without asking the scorer (epsilon-greedy)
   // The best of the three on recorded spaces (bench_spaces): 95 trials, Thompson sampling 101, greed
   // 110.

@@ -85,6 +85,26 @@ TEST(Evolution, CarriesTheBestOverToTheNextRound) {
   for (const Point& point : second) EXPECT_EQ(point[0], 4);
 }
 
+TEST(Evolution, AShareOfABatchLiesBesideTheFastest) {
+  const Grid grid(4, 100);
+  const Scorer wrong = [](std::span<const Point> points) {  // likes what is slow
+    std::vector<Prediction> out(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
+    return out;
+  };
+  Evolution search(grid, {.local_share = 0.25, .random_share = 0});
+  const Point fastest = {3, 50, 50, 50};
+  search.tell(std::vector<Trial>{{fastest, 1.0}, {{90, 1, 1, 1}, {}}});
+  int n_beside = 0;
+  for (const Point& point : search.next(16, wrong, 0)) {
+    int distance = 0;
+    for (std::size_t i = 0; i < point.size(); ++i)
+      distance += static_cast<int>(std::abs(point[i] - fastest[i]));
+    n_beside += distance == 1;
+  }
+  EXPECT_EQ(n_beside, 4);
+}
+
 TEST(Evolution, AShareOfABatchIsRandom) {
   const Grid grid(4, 100);
   const Scorer first_entry = [](std::span<const Point> points) {
@@ -92,7 +112,7 @@ TEST(Evolution, AShareOfABatchIsRandom) {
     for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
     return out;
   };
-  Evolution search(grid, {.random_share = 0.25});
+  Evolution search(grid, {.local_share = 0, .random_share = 0.25});
   int n_random = 0;
   for (int round = 0; round < 50; ++round) {
     for (const Point& point : search.next(10, first_entry, round)) n_random += point[0] < 50;
