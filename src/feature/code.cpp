@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "feature/index.h"
+#include "feature/straight_line.h"
 #include "feature/stride.h"
 #include "feature/touch.h"
 
@@ -24,7 +26,7 @@ constexpr double kIssueWidth = 4;        // instructions a cycle
 // Shorter reductions overlap with the next tile's: there the latency is not waited for.
 constexpr double kLongReduction = 32;
 constexpr double kLineBytes = 64;
-constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
+constexpr std::array kTrafficBytesACycle = {32.0, 32.0, 4.0};  // from L2, L3, memory
 constexpr int kReserved = 2;                                   // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
@@ -37,7 +39,22 @@ struct CodeRow {
 class Estimator {
  public:
   Estimator(const LoopTree& tree, const std::vector<bool>& is_packed, const target::Target& target)
-      : tree_(tree), is_packed_(is_packed), target_(target), row_of_(tree.tensors.size(), -1) {
+      : tree_(tree),
+        is_packed_(is_packed),
+        target_(target),
+        lines_(straight_lines(tree, target)),
+        buffer_bytes_(tree.tensors.size(), std::numeric_limits<double>::infinity()),
+        is_updated_(tree.tensors.size()),
+        row_of_(tree.tensors.size(), -1) {
+    for (const Allocation& each : tree.allocations) {
+      if (each.loop < 0) continue;
+      buffer_bytes_[static_cast<std::size_t>(each.tensor)] =
+          static_cast<double>(each.elements) * tensor(each.tensor).element_bytes;
+    }
+    for (const Store& each : tree.stores) {
+      if (each.accesses.front().kind == AccessKind::ReadWrite)
+        is_updated_[static_cast<std::size_t>(each.tensor)] = true;
+    }
     int n_vars = 0;
     for (const Loop& each : tree.loops) n_vars = std::max(n_vars, each.var + 1);
     depth_of_.assign(static_cast<std::size_t>(n_vars), -1);
@@ -96,6 +113,8 @@ class Estimator {
   void describe(const Store& store, double busy, CodeRow& to) {
     const Access& written = store.accesses.front();
     const bool is_update = written.kind == AccessKind::ReadWrite;
+    // The values that an update begins with move together with the update.
+    const bool is_start = !is_update && is_updated_[static_cast<std::size_t>(store.tensor)];
     const Tile tile = tile_of(store, written, is_update);
     const double element = tensor(store.tensor).element_bytes;
     const double cycles_an_op = std::max(kLeastCycles, tile.lanes * element / kBytesACycle);
@@ -104,6 +123,7 @@ class Estimator {
     double loads = 0, load_cycles = 0;
     for (const Access& access : store.accesses) {
       if (&access == &written && is_update) continue;
+      if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
       const double count = count_of(access, tile);
       const bool is_whole = step_of(access, tile) == 1;
       loads += count;
@@ -130,7 +150,7 @@ class Estimator {
     to[CodeColumn::Accumulators] = accumulators;
     to[CodeColumn::Overflow] = overflow;
     to[CodeColumn::Lanes] = tile.lanes;
-    to[CodeColumn::Loads] = loads / arithmetic;
+    to[CodeColumn::Loads] = loads / std::max(1.0, arithmetic);
     to[CodeColumn::Steps] += steps;
     to[CodeColumn::Entries] += entries;
     to[CodeColumn::Arithmetic] += steps * arithmetic * cycles_an_op / busy;
@@ -138,13 +158,18 @@ class Estimator {
     to[CodeColumn::Issue] += issued;
     double slowest = issued, total = issued;
     for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
-      const double cycles = traffic(store, cache_bytes(level)) / kTrafficBytesACycle[level] / busy;
+      const double bytes = is_start ? 0 : traffic(store, cache_bytes(level));
+      const double cycles = bytes / kTrafficBytesACycle[level] / busy;
       to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
       slowest = std::max(slowest, cycles);
       total += cycles;
     }
     constexpr double kHidden = 0.75;  // of what is not the slowest
-    to[CodeColumn::Cycles] += slowest + (1 - kHidden) * (total - slowest);
+    // What stays in registers is made in the shadow of whoever sums it up.
+    const auto id = static_cast<std::size_t>(store.tensor);
+    const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id];
+    to[CodeColumn::Cycles] +=
+        is_shadowed ? (1 - kHidden) * total : slowest + (1 - kHidden) * (total - slowest);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
   }
@@ -164,7 +189,7 @@ class Estimator {
       if (here.kind == ir::LoopKind::Vectorized && tile.vector_var < 0) {
         const double native = target_.lanes(8 * tensor(store.tensor).element_bytes);
         tile.vector_var = here.var;
-        tile.vectors = std::ceil(extent / native);
+        tile.vectors = takes_turns(store, here.var) ? extent : std::ceil(extent / native);
         tile.lanes = extent / tile.vectors;
       } else {
         tile.rows *= extent;
@@ -173,13 +198,24 @@ class Estimator {
     return tile;
   }
 
+  // Whether the elements of a vector differ in what is done for them: padding in the midst of several
+  // dimensions that were fused into it.
+  bool takes_turns(const Store& store, schedule::Var var) const {
+    const Index& index = store.accesses.front().indices.front();
+    const auto dims = std::ranges::count_if(
+        index, [&](const schedule::Sum& sum) { return mentions(tree_.vars, sum, var); });
+    return store.operations.choices > 0 && dims > 1;
+  }
+
   // Arithmetic instructions of one execution; a product that is added is one. Index arithmetic and
   // conditions do not count: they are gone from inner loops when code is made.
-  static double instructions(const Store& store, bool is_update) {
+  // Storing is one, unless the value stays in its register.
+  double instructions(const Store& store, bool is_update) const {
     const Operations::Arithmetic& n = store.operations.floats;
     const int plain = is_update ? std::max(n.addsub, n.mul) : n.addsub + n.mul;
     const int functions = std::max(0, n.function - store.operations.choices);
-    return std::max(1.0, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
+    const double least = lines_.in_registers[static_cast<std::size_t>(store.tensor)] ? 0 : 1;
+    return std::max(least, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
   }
 
   // Reads follow the layout; filling it may go across.
@@ -199,15 +235,26 @@ class Estimator {
     return step != 0 && is_packed(access) ? 1 : step;
   }
 
-  // Instructions that move the operand in one pass through the tile.
-  double count_of(const Access& access, const Tile& tile) const {
-    double count = 1;
+  // Instructions that move the operand in one pass through the tile. Passes that are written out one
+  // behind the other share what they load: the windows of neighbours overlap.
+  double count_of(const Access& access, const Tile& tile) {
+    double count = 1, passes = 1;
     for (std::size_t i = 0; i < tile.depth; ++i) {
       if (chain(i).var == tile.vector_var) continue;
       if (mentions(tree_.vars, access, chain(i).var)) count *= static_cast<double>(chain(i).extent);
     }
     const std::int64_t step = step_of(access, tile);
-    return step == 0 ? count : step == 1 ? count * tile.vectors : count * tile.vectors * tile.lanes;
+    count *= step == 0 ? 1 : step == 1 ? tile.vectors : tile.vectors * tile.lanes;
+    const double registers = target_.vector_registers - tile.rows * tile.vectors;
+    double least = count;
+    for (std::size_t depth = tile.depth; depth < chain_.size(); ++depth) {
+      if (!lines_.is_written_out[static_cast<std::size_t>(chain_[depth])]) break;
+      passes *= static_cast<double>(chain(depth).extent);
+      const double different = elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
+      if (different > registers) break;  // and is loaded again
+      least = std::min(least, different / passes);
+    }
+    return least;
   }
 
   // Iterations of the loops right around the tile that leave the address of its elements fixed.
@@ -227,36 +274,54 @@ class Estimator {
   // last iteration left; those outside begin anew every time.
   double traffic(const Store& store, double cache_bytes) {
     constexpr double kUsable = 0.75;  // of the cache, before other data and conflicts push it out
+    const double usable = kUsable * cache_bytes;
     for (std::size_t n = 1; n <= chain_.size(); ++n) {
-      const double bytes = bytes_inside(store, n);
-      if (bytes <= kUsable * cache_bytes) continue;
+      double touched = 0, moved = 0;
+      for (const Access& access : store.accesses) {
+        const double bytes = bytes_inside(access, n);
+        touched += bytes;
+        if (buffer_bytes(access) > usable) moved += bytes;
+      }
+      if (touched <= usable) continue;
       double times = 1;
       for (std::size_t i = n; i < chain_.size(); ++i) times *= static_cast<double>(chain(i).extent);
-      return bytes * times;
+      return moved * times;
     }
     return 0;  // the last call has left it there
   }
 
+  // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.
+  double elements_inside(const Access& access, std::size_t n) {
+    touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_);
+    double elements = 1;
+    for (const std::int64_t extent : box_) elements *= static_cast<double>(extent);
+    return elements;
+  }
+
   // Bytes, in whole lines, that pass while the innermost `n` loops run; what is written goes both ways.
-  double bytes_inside(const Store& store, std::size_t n) {
-    double bytes = 0;
-    for (const Access& access : store.accesses) {
-      touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_);
-      double elements = 1;
-      for (const std::int64_t extent : box_) elements *= static_cast<double>(extent);
-      const double element = tensor(access.tensor).element_bytes;
-      double run = box_.empty() ? element : element * static_cast<double>(box_.back());
-      if (is_packed(access)) run = kLineBytes;
-      const double ways = access.kind == AccessKind::Read ? 1 : 2;
-      bytes += ways * elements * element * (run < kLineBytes ? kLineBytes / run : 1);
-    }
-    return bytes;
+  double bytes_inside(const Access& access, std::size_t n) {
+    const double elements = elements_inside(access, n);
+    const double element = tensor(access.tensor).element_bytes;
+    double run = box_.empty() ? element : element * static_cast<double>(box_.back());
+    if (is_packed(access)) run = kLineBytes;
+    const double ways = access.kind == AccessKind::Read ? 1 : 2;
+    const double bytes = elements * element * (run < kLineBytes ? kLineBytes / run : 1);
+    return ways * std::min(bytes, buffer_bytes(access));
+  }
+
+  // Of what holds the tensor: a part of it that is computed where it is needed is written over and
+  // over.
+  double buffer_bytes(const Access& access) const {
+    return buffer_bytes_[static_cast<std::size_t>(access.tensor)];
   }
 
   const LoopTree& tree_;
   const std::vector<bool>& is_packed_;
   const target::Target& target_;
-  std::vector<int> row_of_;  // by tensor
+  const StraightLines lines_;
+  std::vector<double> buffer_bytes_;  // by tensor
+  std::vector<bool> is_updated_;      // by tensor: a reduction
+  std::vector<int> row_of_;           // by tensor
   std::vector<CodeRow> rows_;
 
   // Of the store that is being looked at.

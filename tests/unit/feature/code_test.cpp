@@ -28,13 +28,13 @@ struct Code {
   }
 };
 
-Code code_of(std::string_view steps, int cores = 1) {
-  const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
+Code code_of(std::string_view steps, int cores = 1, std::string_view dag = kMatmul) {
+  const auto task = std::make_shared<const task::Task>(task::parse(dag));
   schedule::State state = schedule::replay(task, schedule::steps_from_json(steps));
   schedule::infer_bounds(state);
   target::Target target = target::parse("avx512");
   target.cores = cores;
-  return {code_rows(loop_tree(state), std::vector<bool>(3, false), target)};
+  return {code_rows(loop_tree(state), std::vector<bool>(4, false), target)};
 }
 
 // Tiles of `rows` times `vectors` vectors of 16 around k, nothing else.
@@ -86,6 +86,33 @@ TEST(Code, BlocksThatFitACacheSaveTraffic) {
       R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, 512, [2, 16], 1], ["SP", 2, 5, 512, [64], 1],
           ["RE", 2, [2, 5, 0, 6, 1, 3, 4]], ["AN", 2, 6, 2]])");
   EXPECT_LT(blocked[CodeColumn::NearTraffic], plain[CodeColumn::NearTraffic]);
+}
+
+// Three taps along a column of vectors, with the input copied first.
+constexpr std::string_view kTaps =
+    "X = PLACEHOLDER [74, 16]\n"
+    "copy(i, j) = X[i, j]\n"
+    "W = PLACEHOLDER [3, 16]\n"
+    "Y(i, j) += (copy[(i + k), j]*W[k, j])\n";
+
+// Tiles of 12 vectors; `more` says where the copy is made and how far loops are unrolled.
+std::string taps(std::string_view more) {
+  return R"([["SP", 3, 0, 72, [12], 1], ["RE", 3, [0, 3, 1, 2]], ["AN", 3, 3, 2], ["AN", 1, 1, 2])" +
+         std::string(more) + "]";
+}
+
+TEST(Code, TapsThatAreWrittenOutShareWhatTheyLoad) {
+  const Code looped = code_of(taps(""), 1, kTaps);
+  const Code unrolled = code_of(taps(R"(, ["PR", 3, 0, "auto_unroll_max_step$64"])"), 1, kTaps);
+  // 14 rows of the copy a tile instead of 3 times 12.
+  EXPECT_LT(unrolled[CodeColumn::Loads], looped[CodeColumn::Loads] - 0.5);
+}
+
+TEST(Code, WhatIsMadeInsideTheTileStaysInRegisters) {
+  constexpr std::string_view kUnroll = R"(, ["PR", 3, 0, "auto_unroll_max_step$64"])";
+  const std::string here = R"(, ["CA", 1, 3, 0])" + std::string(kUnroll);
+  const Code apart = code_of(taps(kUnroll), 1, kTaps), inside = code_of(taps(here), 1, kTaps);
+  EXPECT_LT(inside[CodeColumn::Cycles], apart[CodeColumn::Cycles]);
 }
 
 TEST(CpuRows, StandSideBySide) {

@@ -1,0 +1,81 @@
+#include "feature/straight_line.h"
+
+#include <algorithm>
+
+namespace hone::feature {
+namespace {
+
+constexpr std::int64_t kMaxStatements = 256;  // the largest block that unrolling makes
+constexpr int kShareOfRegisters = 2;          // one in so many is free for what is not accumulated
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// As lower/unroll.cpp decides: from the inside out, while the block stays small.
+std::vector<bool> written_out(const LoopTree& tree, const target::Target& target) {
+  const std::int64_t registers = target.vector_registers;
+  struct Block {
+    std::int64_t size = 0, limit = 0;
+    int element_bytes = 1;
+    bool keeps_loop = false;
+  };
+  std::vector<Block> blocks(tree.loops.size());
+  std::vector<bool> is_written_out(tree.loops.size());
+  for (const Store& store : tree.stores) {
+    if (store.loop < 0) continue;
+    Block& block = blocks[at(store.loop)];
+    block.size += 1;
+    block.limit = std::max<std::int64_t>(block.limit, store.auto_unroll_max_step);
+    block.element_bytes = std::max(block.element_bytes, tree.tensors[at(store.tensor)].element_bytes);
+  }
+  for (std::size_t l = tree.loops.size(); l-- > 0;) {
+    const Loop& loop = tree.loops[l];
+    Block& block = blocks[l];
+    const bool is_vector = loop.kind == ir::LoopKind::Vectorized;
+    const bool is_marked = loop.kind == ir::LoopKind::Unrolled;
+    const std::int64_t lanes = target.lanes(8 * block.element_bytes);
+    const std::int64_t copies = is_vector ? (loop.extent + lanes - 1) / lanes : loop.extent;
+    const std::int64_t limit =
+        is_marked ? kMaxStatements : std::clamp(block.limit, registers, kMaxStatements);
+    const bool may = is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop);
+    is_written_out[l] = is_vector || (may && copies * block.size <= limit);
+    if (is_written_out[l]) block.size *= copies;
+    if (loop.parent < 0) continue;
+    Block& parent = blocks[at(loop.parent)];
+    parent.size += block.size;
+    parent.limit = std::max(parent.limit, block.limit);
+    parent.element_bytes = std::max(parent.element_bytes, block.element_bytes);
+    parent.keeps_loop |= block.keeps_loop || !is_written_out[l];
+  }
+  return is_written_out;
+}
+
+}  // namespace
+
+int StraightLines::kept(const LoopTree& tree, int loop) const {
+  while (loop >= 0 && is_written_out[at(loop)]) loop = tree.loops[at(loop)].parent;
+  return loop;
+}
+
+StraightLines straight_lines(const LoopTree& tree, const target::Target& target) {
+  StraightLines lines{.is_written_out = written_out(tree, target),
+                      .in_registers = std::vector<bool>(tree.tensors.size())};
+  for (const Allocation& allocation : tree.allocations) {
+    if (allocation.loop < 0) continue;  // results, and what several loops at the root share
+    const Tensor& tensor = tree.tensors[at(allocation.tensor)];
+    const std::int64_t held = std::int64_t{target.vector_registers} / kShareOfRegisters *
+                              target.lanes(8 * tensor.element_bytes);
+    lines.in_registers[at(allocation.tensor)] = allocation.elements <= held;
+  }
+  std::vector<int> home(tree.tensors.size(), -2);  // the loop whose body has all accesses
+  for (const Store& store : tree.stores) {
+    const int kept = lines.kept(tree, store.loop);
+    for (const Access& access : store.accesses) {
+      int& here = home[at(access.tensor)];
+      if (here == -2) here = kept;
+      if (here != kept) lines.in_registers[at(access.tensor)] = false;
+    }
+  }
+  return lines;
+}
+
+}  // namespace hone::feature

@@ -1,0 +1,20 @@
+// Which loops the code generator writes out, and which tensors therefore never reach memory.
+#pragma once
+#include <vector>
+
+#include "feature/loop_tree.h"
+#include "target/target.h"
+
+namespace hone::feature {
+
+struct StraightLines {
+  std::vector<bool> is_written_out;  // by loop: a vector, or unrolled whole
+  std::vector<bool> in_registers;    // by tensor: stored and loaded in one straight line only
+
+  // The innermost loop around `loop`, itself included, that stays a loop; -1 when none does.
+  int kept(const LoopTree& tree, int loop) const;
+};
+
+StraightLines straight_lines(const LoopTree& tree, const target::Target& target);
+
+}  // namespace hone::feature
