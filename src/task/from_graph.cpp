@@ -15,7 +15,8 @@ namespace {
 std::string name_of(const Task& task) {
   std::vector<std::string> names;
   for (const Op& op : task.ops) {
-    if (!op.is_placeholder()) names.push_back(op.name());
+    const bool is_inner = op.hints.const_matrix || !op.hints.simplify_const_tensor_indices.empty();
+    if (!op.is_placeholder() && !is_inner) names.push_back(op.name());
   }
   return fmt::format("{} [{}]", fmt::join(names, "+"), fmt::join(task.ops.back().output()->shape, ","));
 }
