@@ -1,4 +1,8 @@
 target_link_libraries(test_artefact PRIVATE hone_space)
 add_dependencies(test_artefact hone_runtime_shared)
+set(is_sanitized false)
+if(HONE_SANITIZE)
+  set(is_sanitized true)
+endif()
 target_compile_definitions(test_artefact PRIVATE HONE_BUILD_DIR="${CMAKE_BINARY_DIR}"
-  HONE_IS_SANITIZED=$<IF:$<STREQUAL:${HONE_SANITIZE},>,false,true>)
+  HONE_IS_SANITIZED=${is_sanitized})
