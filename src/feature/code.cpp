@@ -26,7 +26,7 @@ constexpr double kIssueWidth = 4;        // instructions a cycle
 // Shorter reductions overlap with the next tile's: there the latency is not waited for.
 constexpr double kLongReduction = 32;
 constexpr double kLineBytes = 64;
-constexpr std::array kTrafficBytesACycle = {32.0, 32.0, 4.0};  // from L2, L3, memory
+constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
 constexpr int kReserved = 2;                                   // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
