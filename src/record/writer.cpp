@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "record/line_reader.h"
 
 namespace hone::record {
@@ -18,10 +19,18 @@ namespace {
   throw UserError(fmt::format("cannot {} {}: {}", doing, path, std::generic_category().message(errno)));
 }
 
+// A line without its newline: a record or a note that nothing is missing of, or a comment of others.
 bool is_whole(std::string_view line) {
-  if (line[0] == '#') return true;
+  constexpr std::string_view kNote = "# {";
+  if (line[0] == '#' && !line.starts_with(kNote)) return line.size() >= kNote.size();
   try {
-    from_line(line);
+    if (line[0] == '#') {
+      JsonCursor json(line.substr(kNote.size() - 1));
+      json.skip();
+      json.expect_end();
+    } else {
+      from_line(line);
+    }
     return true;
   } catch (const UserError&) {
     return false;
@@ -52,7 +61,7 @@ void Writer::cut_torn_line() {
   tail.erase(0, tail.rfind('\n') + 1);
   if (tail.empty()) return;
   if (is_whole(tail)) return append_line({});
-  if ((tail[0] != '{' && tail[0] != ' ') || !starts_line)
+  if (std::string_view("{ #").find(tail[0]) == std::string_view::npos || !starts_line)
     throw UserError(fmt::format("{} is no log: its last line is no record", path_));
   if (ftruncate(file_.number, size - tail.size()) != 0) fail_system(path_, "shorten");
   torn_line_ = std::move(tail);

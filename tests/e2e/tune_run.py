@@ -63,5 +63,8 @@ class RunTest(unittest.TestCase):
 
     def run_to_end(self, *options, **more):
         process = self.start(*options, **more)
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()  # nothing goes on when the test does not
         return process.returncode, out, err

@@ -61,6 +61,26 @@ TEST_F(WriterTest, ATornLineOfOurOwnIsCutOffWhereverItEnds) {
   }
 }
 
+TEST_F(WriterTest, ATornNoteIsCutOffWhereverItEnds) {
+  Writer(path_).append(sample());
+  const std::string whole = contents();
+  const std::string note = R"(# {"trial": {"round": 1, "message": "a } brace"}})";
+  for (std::size_t length = 1; length < note.size(); ++length) {
+    put(note.substr(0, length));
+    EXPECT_EQ(Writer(path_).torn_line(), note.substr(0, length));
+    EXPECT_EQ(contents(), whole);
+  }
+  put(note);
+  EXPECT_EQ(Writer(path_).torn_line(), "");
+  EXPECT_EQ(contents(), whole + note + "\n");
+}
+
+TEST_F(WriterTest, ACommentOfOthersIsKept) {
+  put("# made by hand");
+  EXPECT_EQ(Writer(path_).torn_line(), "");
+  EXPECT_EQ(contents(), "# made by hand\n");
+}
+
 TEST_F(WriterTest, ATornLastLineIsCutOff) {
   Writer(path_).append(sample());
   const std::string whole = contents();
