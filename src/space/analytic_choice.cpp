@@ -203,4 +203,9 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
       [&](const task::Op& op) { return PatchTiling{lanes_for(op, target)}; });
 }
 
+schedule::Steps analytic_steps(const task::Task& task, const target::Target& target, int threads) {
+  const std::vector<StageRole> roles = structure(task, task::analyse(task));
+  return steps_for(task, roles, analytic_choice(task, roles, target, threads));
+}
+
 }  // namespace hone::space

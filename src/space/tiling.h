@@ -51,6 +51,7 @@ schedule::Steps steps_for(const task::Task& task, const std::vector<StageRole>& 
 // What hone emits without tuning: sizes from the target's registers, lanes and caches.
 Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& roles,
                        const target::Target& target, int threads);
+schedule::Steps analytic_steps(const task::Task& task, const target::Target& target, int threads);
 // A random choice within the register budget.
 Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles,
                      const target::Target& target, int threads, const Draw& draw);

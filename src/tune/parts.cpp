@@ -8,7 +8,6 @@
 #include "score/make_model.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
-#include "task/analysis.h"
 #include "task/key.h"
 #include "tune/live_meter.h"
 #include "tune/make_proposer.h"
@@ -20,11 +19,6 @@ namespace hone::tune {
 namespace {
 
 using TaskPtr = std::shared_ptr<const task::Task>;
-
-schedule::Steps untuned(const task::Task& task, const target::Target& target) {
-  const auto roles = space::structure(task, task::analyse(task));
-  return space::steps_for(task, roles, space::analytic_choice(task, roles, target, target.cores));
-}
 
 Featurise featuriser(const TaskPtr& task, const target::Target& target) {
   return [task, target, hardware = space::hardware_of(target)](const schedule::Steps& steps) {
@@ -114,7 +108,7 @@ Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options)
                       options);
     parts.meter = std::move(meter);
   }
-  parts.baseline = untuned(*task, parts.target);
+  parts.baseline = space::analytic_steps(*task, parts.target, parts.target.cores);
   return parts;
 }
 

@@ -1,4 +1,4 @@
-target_link_libraries(test_artefact PRIVATE hone_space)
+target_link_libraries(test_artefact PRIVATE graph_generator)
 add_dependencies(test_artefact hone_runtime_shared)
 set(is_sanitized false)
 if(HONE_SANITIZE)

@@ -1,0 +1,22 @@
+// A graph as a program whose kernels are still tasks.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "artefact/program.h"
+#include "graph/graph.h"
+#include "task/task.h"
+
+namespace hone::artefact {
+
+struct TaskProgram {
+  Program program;                                       // kernel i of its calls computes tasks[i]
+  std::vector<std::shared_ptr<const task::Task>> tasks;  // each one once
+};
+
+// The groups of the graph one after the other, reshapes as other names of the same memory, loops as the
+// steps of their bodies. A copy is made only of what a loop carries on and of results that are inputs,
+// constants or wanted twice. UserError for a loop in a loop.
+TaskProgram task_program(const graph::Graph& graph);
+
+}  // namespace hone::artefact
