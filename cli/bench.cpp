@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/duration.h"
+#include "cli/bench_artefacts.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
@@ -82,6 +83,7 @@ void print_json(const Result& result) {
 }  // namespace
 
 int bench(const Bench& options) {
+  if (!options.artefacts.empty()) return bench_artefacts(options);
   const Result result = run(options);
   const bool ok = result.measurement.status == measure::Status::Ok;
   if (options.json) {

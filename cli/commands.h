@@ -6,6 +6,8 @@ namespace hone::cli {
 
 int inspect(const Inspect& options);
 int bench(const Bench& options);
+int compile(const Compile& options);
+int run(const Run& options);
 int tune_command(const Tune& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);

@@ -10,7 +10,6 @@
 #include "record/load.h"
 #include "schedule/state.h"
 #include "space/tiling.h"
-#include "task/analysis.h"
 #include "task/catalogue.h"
 #include "task/key.h"
 #include "task/text.h"
@@ -26,11 +25,6 @@ std::string read_file(const std::string& path) {
         "give a file of DAG text, such as `hone inspect --op OP` prints, or an operator with --op");
   }
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-schedule::Steps analytic_steps(const task::Task& task, const target::Target& target, int threads) {
-  const auto roles = space::structure(task, task::analyse(task));
-  return space::steps_for(task, roles, space::analytic_choice(task, roles, target, threads));
 }
 
 }  // namespace
@@ -49,7 +43,7 @@ std::shared_ptr<const task::Task> load_task(const Input& input) {
 
 Schedule load_schedule(const Input& input, const std::shared_ptr<const task::Task>& task,
                        const target::Target& target, int threads) {
-  if (input.record.empty()) return {analytic_steps(*task, target, threads), true, "analytic"};
+  if (input.record.empty()) return {space::analytic_steps(*task, target, threads), true, "analytic"};
   const std::string key = task::tvm_key(*task);
   record::Record record = record::load(input.record, key);
   if (record.workload_key != key) {

@@ -19,6 +19,8 @@ int run(const cli::Command& command) {
   return match(
       command, [](const cli::Inspect& options) { return cli::inspect(options); },
       [](const cli::Bench& options) { return cli::bench(options); },
+      [](const cli::Compile& options) { return cli::compile(options); },
+      [](const cli::Run& options) { return cli::run(options); },
       [](const cli::Tune& options) { return cli::tune_command(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },

@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <vector>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/artefact_file.h"
+#include "cli/network_options.h"
+#include "cli/option_parts.h"
 #include "cli/tune_options.h"
 
 namespace hone::cli {
@@ -34,35 +36,13 @@ std::string one_of_sources(const std::string& word) {
   if (std::ranges::find(kSources, word) != kSources.end()) return {};
   return fmt::format("`{}` is no stage of a computation; {}", word, did_you_mean(word, kSources));
 }
-std::string count_up_to(int most, const char* what, const std::string& text) {
-  int count = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), count).ptr;
-  if (end == text.data() + text.size() && count >= 1 && count <= most) return {};
-  return fmt::format("`{}` is no number of {} between 1 and {}", text, what, most);
-}
-std::string thread_count(const std::string& text) { return count_up_to(1024, "threads", text); }
 
-void add_json(CLI::App& command, bool& json) {
-  command.add_flag("--json", json, "One JSON object on stdout instead of text");
-}
-
-void add_input(CLI::App& command, Input& input, const char* file_help) {
+void add_computation(CLI::App& command, Input& input) {
   command.add_option("--op", input.op, "An operator, NAME:key=value,...[+tail...]")->type_name("OP");
-  command.add_option("file", input.file, file_help)->type_name("FILE");
   command
       .add_option("--record", input.record,
                   "Its schedule: a line of a log, or the fastest record for it there")
       ->type_name("FILE[:LINE]");
-}
-
-void add_model(CLI::App& command, ModelInput& model) {
-  command
-      .add_option("--shape", model.shapes, "The shape of a model's input where the file leaves it open")
-      ->allow_extra_args(false)
-      ->type_name("NAME=1x3x224x224");
-  command.add_option("--bind", model.binds, "An input that is always the same: a .npy or .pb file")
-      ->allow_extra_args(false)
-      ->type_name("NAME=FILE");
 }
 
 CLI::App* add_inspect(CLI::App& app, Inspect& options) {
@@ -72,8 +52,11 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
       "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source dag\n"
       "  hone inspect model.onnx --ops --shape data=1x3x224x224\n"
       "  hone inspect log.json\n");
-  add_input(*command, options.input,
-            "A model (.onnx or builtin:NAME), a log of records, or a computation as DAG text");
+  add_computation(*command, options.input);
+  command
+      ->add_option("file", options.input.file,
+                   "A model (.onnx or builtin:NAME), a log of records, or a computation as DAG text")
+      ->type_name("FILE");
   command
       ->add_option("--source", options.source,
                    "What to show (default dag, with a record state, of a model a summary)")
@@ -90,15 +73,16 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
 }
 
 CLI::App* add_bench(CLI::App& app, Bench& options) {
-  CLI::App* command = app.add_subcommand("bench", "Checks and times a computation on this machine");
+  CLI::App* command = app.add_subcommand("bench", "Times artefacts or a computation on this machine");
   command->footer(
+      "  hone bench resnet50.hone resnet50-untuned.hone\n"
       "  hone bench --op matmul:m=128,n=768,k=768+bias+gelu\n"
-      "  hone bench --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1,layout=nhwc+bias+relu --threads 1\n"
       "  hone bench --op matmul:m=512,n=512,k=512 --record log.json --json\n");
-  add_input(*command, options.input, "A computation as DAG text, instead of --op");
-  command->add_option("--threads", options.threads, "Threads to run on (default one a core)")
-      ->type_name("N")
-      ->check(thread_count);
+  add_computation(*command, options.input);
+  command->add_option("file", options.artefacts, "Artefacts; or a computation as DAG text")
+      ->type_name("FILE");
+  add_threads(*command, options.threads, "Threads to run on (default one a core)");
+  add_timing(*command, options.timing);
   add_json(*command, options.json);
   return command;
 }
@@ -165,26 +149,44 @@ void check_input(const CLI::App* command, const Input& input) {
   }
 }
 
+// One file that is no artefact is a computation.
+void complete(const CLI::App* command, Bench& options) {
+  if (options.artefacts.size() == 1 && !is_artefact(options.artefacts.front())) {
+    options.input.file = options.artefacts.front();
+    options.artefacts.clear();
+  }
+  if (options.artefacts.empty()) {
+    check_input(command, options.input);
+  } else if (!options.input.op.empty() || !options.input.record.empty()) {
+    throw UserError("an artefact has its computation and schedules: --op and --record are not for it",
+                    fmt::format("`{} --help` begins with examples", full_name(command)));
+  }
+}
+
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
   CLI::App app("Finds the fast program for a tensor computation on your machine.", "hone");
   app.formatter(std::make_shared<ExamplesFirst>());
   app.footer(
+      "  hone compile builtin:resnet18 && hone bench resnet18.hone\n"
       "  hone bench --op matmul:m=512,n=512,k=512\n"
-      "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source asm\n"
-      "  hone target show\n");
+      "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source asm\n");
   app.set_version_flag("--version", "hone " HONE_VERSION);
   app.allow_extras();  // reported below, with the nearest right word
   app.prefix_command(false);
 
   Inspect inspect_options;
   Bench bench_options;
+  Compile compile_options;
+  Run run_options;
   Tune tune_options;
   ShowTarget target_options;
   Doctor doctor_options;
   const CLI::App* inspect = add_inspect(app, inspect_options);
   const CLI::App* bench = add_bench(app, bench_options);
+  const CLI::App* compile = add_compile(app, compile_options);
+  const CLI::App* run = add_run(app, run_options);
   const CLI::App* tune = add_tune(app, tune_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
@@ -207,9 +209,11 @@ Command parse_command(int argc, const char* const* argv) {
     return inspect_options;
   }
   if (command == bench) {
-    check_input(bench, bench_options.input);
+    complete(bench, bench_options);
     return bench_options;
   }
+  if (command == compile) return compile_options;
+  if (command == run) return run_options;
   if (command == tune) {
     complete(tune_options, tune->count("--trials") > 0);
     return tune_options;

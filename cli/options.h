@@ -31,8 +31,36 @@ struct Inspect {
   bool json = false;
 };
 
+struct BenchTiming {
+  int runs = 0;  // 0: as many as fit into the time, but not few
+  double min_time_s = 3;
+  bool profile = false;
+};
+
 struct Bench {
   Input input;
+  std::vector<std::string> artefacts;  // instead of the input
+  BenchTiming timing;                  // of artefacts
+  int threads = 0;                     // 0: one a core
+  bool json = false;
+};
+
+struct Compile {
+  std::string model;  // FILE.onnx or builtin:NAME
+  ModelInput input;
+  std::string output;                // empty: the model's name
+  int threads = 0;                   // 0: one a core
+  std::vector<std::string> records;  // logs, or folders of runs
+  bool require_tuned = false, json = false;
+};
+
+struct Run {
+  std::string artefact;
+  std::string input, output;  // files of tensors; empty: random inputs, outputs are not kept
+  std::string reference;      // a model to check against; empty: none
+  ModelInput model;           // of the reference
+  double tolerance = 1e-4;
+  int top = 0;      // elements to show; 0: none
   int threads = 0;  // 0: one a core
   bool json = false;
 };
@@ -57,7 +85,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Tune, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Compile, Run, Tune, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

@@ -1,0 +1,131 @@
+// `hone compile`: a model and what was tuned for it become an artefact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "artefact/from_graph.h"
+#include "artefact/write.h"
+#include "base/clock.h"
+#include "base/duration.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/model_input.h"
+#include "cli/terminal.h"
+#include "graph/flops.h"
+#include "graph/passes.h"
+#include "record/best.h"
+#include "schedule/state.h"
+#include "task/key.h"
+
+namespace hone::cli {
+namespace {
+
+struct Outcome {
+  std::string model, file;
+  double flop = 0;
+  int threads = 1;
+  std::size_t steps = 0, tasks = 0;
+  std::vector<std::string> untuned = {};  // names of tasks
+  std::uint64_t size_bytes = 0;           // 0: not written
+  double seconds = 0;
+};
+
+void note(const std::string& text) {
+  fmt::print(stderr, "{} {}\n", paint("note:", Colour::Yellow, stderr), text);
+}
+
+// builtin:resnet18 -> resnet18.hone, models/net.onnx -> net.hone
+std::string file_of(const Compile& options) {
+  if (!options.output.empty()) return options.output;
+  const std::string& model = options.model;
+  return std::filesystem::path(model.substr(model.find(':') + 1)).stem().string() + ".hone";
+}
+
+record::BestRecords load_records(const Compile& options, const target::Target& target) {
+  record::BestRecords best = record::best_records(options.records, target::to_string(target));
+  if (best.others > 0)
+    note(fmt::format("{} records are of another machine or number of threads and not used",
+                     best.others));
+  if (best.problems > 0) note(fmt::format("{} lines of the logs cannot be read", best.problems));
+  return best;
+}
+
+// The schedule that a record has for the task, if its steps can be applied.
+std::optional<artefact::TunedSchedule> tuned_schedule(const record::BestRecords& best,
+                                                      const task::Task& task) {
+  const auto found = best.by_workload.find(task::tvm_key(task));
+  if (found == best.by_workload.end()) return std::nullopt;
+  const record::Record& record = found->second;
+  try {
+    schedule::replay(std::make_shared<const task::Task>(task), record.steps);
+  } catch (const UserError& error) {
+    note(fmt::format("the record of {} does not fit: {}", task.name, error.what()));
+    return std::nullopt;
+  }
+  return artefact::TunedSchedule{record.steps, record.layout_option != 0, record::to_line(record)};
+}
+
+Outcome run(const Compile& options) {
+  const double start = now_s();
+  const model::Model model = load_model(options.model);
+  const graph::Graph graph = graph::from_model(model, import_options(options.input));
+  target::Target target = target::host();
+  if (options.threads > 0) target.cores = options.threads;
+  const record::BestRecords best = load_records(options, target);
+
+  Outcome outcome{.model = model.name,
+                  .file = file_of(options),
+                  .flop = graph::flop_count(graph),
+                  .threads = target.cores};
+  artefact::FromGraphOptions making{.target = target, .threads = target.cores};
+  making.tuned = [&](const task::Task& task) {
+    std::optional<artefact::TunedSchedule> tuned = tuned_schedule(best, task);
+    if (!tuned) outcome.untuned.push_back(task.name);
+    return tuned;
+  };
+  const artefact::Artefact made = artefact::from_graph(graph::run_passes(graph), making);
+  outcome.steps = made.variants[0].program.steps.size();
+  outcome.tasks = made.variants[0].kernels.size();
+  if (outcome.untuned.empty() || !options.require_tuned)
+    outcome.size_bytes = artefact::write(artefact::build(made), outcome.file);
+  outcome.seconds = now_s() - start;
+  return outcome;
+}
+
+void print_text(const Outcome& outcome) {
+  fmt::print("model     {}  ({:.3g} GFLOP)\n", outcome.model, outcome.flop * 1e-9);
+  fmt::print("tasks     {} distinct in {} steps: {} tuned, {} untuned\n", outcome.tasks, outcome.steps,
+             outcome.tasks - outcome.untuned.size(), outcome.untuned.size());
+  if (outcome.size_bytes == 0) return;
+  fmt::print("wrote     {}  ({:.1f} MiB) in {}\n", outcome.file,
+             static_cast<double>(outcome.size_bytes) / (1 << 20), print_time(outcome.seconds));
+  fmt::print("next      hone run {0}      hone bench {0}\n", outcome.file);
+}
+
+void print_json(const Outcome& outcome) {
+  nlohmann::ordered_json report = {{"schema", "hone.compile/1"}, {"model", outcome.model},
+                                   {"flop", outcome.flop},       {"threads", outcome.threads},
+                                   {"steps", outcome.steps},     {"tasks", outcome.tasks},
+                                   {"untuned", outcome.untuned}, {"seconds", outcome.seconds}};
+  if (outcome.size_bytes > 0) {
+    report["artefact"] = outcome.file;
+    report["size_bytes"] = outcome.size_bytes;
+  }
+  fmt::print("{}\n", report.dump());
+}
+
+}  // namespace
+
+int compile(const Compile& options) {
+  const Outcome outcome = run(options);
+  options.json ? print_json(outcome) : print_text(outcome);
+  if (outcome.size_bytes > 0) return kDone;
+  fmt::print(stderr, "{} {} tasks were not tuned, nothing is written; the first is {}\n",
+             paint("failed:", Colour::Red, stderr), outcome.untuned.size(), outcome.untuned.front());
+  return kAnswerIsNo;
+}
+
+}  // namespace hone::cli

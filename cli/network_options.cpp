@@ -1,0 +1,84 @@
+#include "cli/network_options.h"
+
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "base/error.h"
+#include "cli/option_parts.h"
+
+namespace hone::cli {
+
+CLI::App* add_compile(CLI::App& app, Compile& options) {
+  CLI::App* command =
+      app.add_subcommand("compile", "Makes an artefact of a model, with what was tuned");
+  command->footer(
+      "  hone compile builtin:resnet18\n"
+      "  hone compile model.onnx --shape data=1x3x224x224 -o model.hone\n"
+      "  hone compile model.onnx --records runs/model --require-tuned\n");
+  command->add_option("model", options.model, "A model: FILE.onnx or builtin:NAME")
+      ->type_name("MODEL")
+      ->required();
+  command->add_option("-o,--output", options.output, "The artefact (default the model's name, .hone)")
+      ->type_name("FILE");
+  add_model(*command, options.input);
+  add_threads(*command, options.threads, "Threads that it is made for (default one a core)");
+  command
+      ->add_option("--records", options.records, "Where tuned schedules are: logs, or folders of runs")
+      ->type_name("PATH");
+  command->add_flag("--require-tuned", options.require_tuned,
+                    "Write nothing unless every task was tuned");
+  add_json(*command, options.json);
+  return command;
+}
+
+CLI::App* add_run(CLI::App& app, Run& options) {
+  CLI::App* command = app.add_subcommand("run", "Runs an artefact once");
+  command->footer(
+      "  hone run model.hone --input x.npz -o y.npz\n"
+      "  hone run resnet18.hone --input picture.npy --top 5\n"
+      "  hone run model.hone --check-against model.onnx\n");
+  command->add_option("artefact", options.artefact, "What `hone compile` wrote")
+      ->type_name("FILE.hone")
+      ->required();
+  command->add_option("--input", options.input, "Inputs by name (.npz), or the only one (.npy, .pb)")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options.output, "Write the outputs: .npz, or .npy for one")
+      ->type_name("FILE");
+  command->add_option("--top", options.top, "Show the largest elements of each output")
+      ->type_name("N")
+      ->check([](const std::string& text) { return count_up_to(1'000'000, "elements", text); });
+  command->add_option("--check-against", options.reference, "Compare with the definition of this model")
+      ->type_name("MODEL");
+  command
+      ->add_option("--tolerance", options.tolerance,
+                   "Largest error that passes, max|a-b| / max|b| (default 1e-4)")
+      ->type_name("X")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
+  add_model(*command, options.model);
+  add_threads(*command, options.threads, "Threads to run on (default one a core)");
+  add_json(*command, options.json);
+  return command;
+}
+
+void add_timing(CLI::App& bench, BenchTiming& timing) {
+  bench
+      .add_option("--runs", timing.runs, "Times that each artefact is run (default as --min-time asks)")
+      ->type_name("N")
+      ->check([](const std::string& text) { return count_up_to(1'000'000, "runs", text); });
+  bench
+      .add_option_function<std::string>(
+          "--min-time", [&](const std::string& text) { timing.min_time_s = parse_duration(text); },
+          "Time to spend on each artefact at least (default 3s)")
+      ->type_name("TIME")
+      ->check([](const std::string& text) -> std::string {
+        try {
+          parse_duration(text);
+          return {};
+        } catch (const UserError& error) {
+          return error.what();
+        }
+      });
+  bench.add_flag("--profile", timing.profile, "Also the time of each step of an artefact");
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""From a model to an artefact that runs: network_test.py HONE"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+HONE = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
+
+
+class NetworkTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.keeper = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.keeper.name)
+        code, cls.compiled, err = cls.hone("compile", "builtin:bert_tiny", "--threads", "1")
+        assert code == 0, err
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.keeper.cleanup()
+
+    @classmethod
+    def hone(cls, *arguments):
+        result = subprocess.run([HONE, *arguments], cwd=cls.folder, capture_output=True, text=True, timeout=100)
+        return result.returncode, result.stdout, result.stderr
+
+    def test_compile_says_what_it_made(self):
+        self.assertIn("wrote     bert_tiny.hone", self.compiled)
+        self.assertRegex(self.compiled, r"tasks +\d+ distinct in \d+ steps: 0 tuned, \d+ untuned")
+
+    def test_the_artefact_computes_what_the_model_says(self):
+        code, out, err = self.hone("run", "bert_tiny.hone", "--check-against", "builtin:bert_tiny", "--threads", "1",
+                                   "--json")
+        self.assertEqual(code, 0, err)
+        errors = [output["error"] for output in json.loads(out)["checked"]]
+        self.assertEqual(len(errors), 2)
+        self.assertLess(max(errors), 1e-4)
+
+    def test_a_mismatch_is_the_answer_no(self):
+        code, _, err = self.hone("run", "bert_tiny.hone", "--check-against", "builtin:bert_tiny", "--tolerance", "0")
+        self.assertEqual(code, 1)
+        self.assertIn("does not compute what builtin:bert_tiny says", err)
+
+    def test_outputs_become_files_and_inputs_come_from_them(self):
+        code, _, err = self.hone("run", "bert_tiny.hone", "-o", "y.npz")
+        self.assertEqual(code, 0, err)
+        names = zipfile.ZipFile(self.folder / "y.npz").namelist()
+        self.assertEqual(names, ["last_hidden_state.npy", "pooler_output.npy"])
+        code, _, err = self.hone("run", "bert_tiny.hone", "--input", "y.npz")
+        self.assertEqual(code, 2)
+        self.assertIn("has no input `last_hidden_state`", err)
+
+    def test_an_input_of_another_type_is_refused(self):
+        self.hone("run", "bert_tiny.hone", "-o", "y.npz")
+        with zipfile.ZipFile(self.folder / "y.npz") as y, zipfile.ZipFile(self.folder / "x.npz", "w") as x:
+            x.writestr("input_ids.npy", y.read("pooler_output.npy"))
+        code, _, err = self.hone("run", "bert_tiny.hone", "--input", "x.npz")
+        self.assertEqual(code, 2)
+        self.assertIn("input input_ids is int64 [1, 128], not float32 [1, 128]", err)
+
+    def test_bench_compares_and_profiles(self):
+        code, out, err = self.hone("bench", "bert_tiny.hone", "bert_tiny.hone", "--runs", "12", "--threads", "1",
+                                   "--json", "--profile")
+        self.assertEqual(code, 0, err)
+        results = json.loads(out)["results"]
+        self.assertEqual([len(result["seconds"]) for result in results], [12, 12])
+        for result in results:
+            steps = sum(step["seconds"] for step in result["profile"])
+            self.assertGreater(steps, result["min_s"] / 4)
+            self.assertLessEqual(result["min_s"], result["p50_s"])
+        code, out, err = self.hone("bench", "bert_tiny.hone", "bert_tiny.hone", "--runs", "5")
+        self.assertEqual(code, 0, err)
+        self.assertRegex(out, r"p99 [\d.]+ +min [\d.]+ +5 runs\n")
+        self.assertRegex(out, r"is \d+\.\d\d ± \d+\.\d\d times faster than bert_tiny.hone\n")
+
+    def test_require_tuned_writes_nothing(self):
+        code, _, err = self.hone("compile", "builtin:bert_tiny", "--require-tuned", "-o", "tuned.hone")
+        self.assertEqual(code, 1)
+        self.assertIn("tasks were not tuned, nothing is written", err)
+        self.assertFalse((self.folder / "tuned.hone").exists())
+
+    def test_a_damaged_artefact_is_refused(self):
+        whole = bytearray((self.folder / "bert_tiny.hone").read_bytes())
+        whole[len(whole) // 2] ^= 1
+        (self.folder / "damaged.hone").write_bytes(whole)
+        for command in ("run", "bench"):
+            code, _, err = self.hone(command, "damaged.hone")
+            self.assertEqual(code, 2)
+            self.assertIn("damaged.hone", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
