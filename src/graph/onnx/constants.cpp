@@ -1,6 +1,6 @@
 // What is known when the model is read: constants, shapes, ranges, masks.
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.h"
 #include "graph/infer.h"

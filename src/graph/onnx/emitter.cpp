@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "base/error.h"
 #include "ir/element.h"
@@ -20,7 +21,7 @@ ValueId Emitter::constant(Tensor tensor) const { return builder_->constant(std::
 
 ValueId Emitter::constant(const std::vector<std::int64_t>& elements) const {
   Tensor tensor = Tensor::zeros(ir::Scalar::I64, {static_cast<std::int64_t>(elements.size())});
-  std::memcpy(tensor.writable().data(), elements.data(), tensor.bytes().size());
+  std::ranges::copy(std::as_bytes(std::span(elements)), tensor.writable().begin());
   return constant(std::move(tensor));
 }
 
