@@ -23,13 +23,17 @@
 namespace hone::cli {
 namespace {
 
+struct UntunedTask {
+  std::string name, workload_key;
+};
+
 struct Outcome {
   std::string model, file;
   double flop = 0;
   int threads = 1;
   std::size_t steps = 0, tasks = 0;
-  std::vector<std::string> untuned = {};  // names of tasks
-  std::uint64_t size_bytes = 0;           // 0: not written
+  std::vector<UntunedTask> untuned = {};
+  std::uint64_t size_bytes = 0;  // 0: not written
   double seconds = 0;
 };
 
@@ -83,7 +87,7 @@ Outcome run(const Compile& options) {
   artefact::FromGraphOptions making{.target = target, .threads = target.cores};
   making.tuned = [&](const task::Task& task) {
     std::optional<artefact::TunedSchedule> tuned = tuned_schedule(best, task);
-    if (!tuned) outcome.untuned.push_back(task.name);
+    if (!tuned) outcome.untuned.push_back({task.name, task::tvm_key(task)});
     return tuned;
   };
   const artefact::Artefact made = artefact::from_graph(graph::run_passes(graph), making);
@@ -106,10 +110,13 @@ void print_text(const Outcome& outcome) {
 }
 
 void print_json(const Outcome& outcome) {
-  nlohmann::ordered_json report = {{"schema", "hone.compile/1"}, {"model", outcome.model},
-                                   {"flop", outcome.flop},       {"threads", outcome.threads},
-                                   {"steps", outcome.steps},     {"tasks", outcome.tasks},
-                                   {"untuned", outcome.untuned}, {"seconds", outcome.seconds}};
+  auto untuned = nlohmann::ordered_json::array();
+  for (const UntunedTask& task : outcome.untuned)
+    untuned.push_back({{"task", task.name}, {"workload_key", task.workload_key}});
+  nlohmann::ordered_json report = {{"schema", "hone.compile/1"},    {"model", outcome.model},
+                                   {"flop", outcome.flop},          {"threads", outcome.threads},
+                                   {"steps", outcome.steps},        {"tasks", outcome.tasks},
+                                   {"untuned", std::move(untuned)}, {"seconds", outcome.seconds}};
   if (outcome.size_bytes > 0) {
     report["artefact"] = outcome.file;
     report["size_bytes"] = outcome.size_bytes;
@@ -124,7 +131,8 @@ int compile(const Compile& options) {
   options.json ? print_json(outcome) : print_text(outcome);
   if (outcome.size_bytes > 0) return kDone;
   fmt::print(stderr, "{} {} tasks were not tuned, nothing is written; the first is {}\n",
-             paint("failed:", Colour::Red, stderr), outcome.untuned.size(), outcome.untuned.front());
+             paint("failed:", Colour::Red, stderr), outcome.untuned.size(),
+             outcome.untuned.front().name);
   return kAnswerIsNo;
 }
 

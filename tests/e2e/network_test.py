@@ -78,10 +78,28 @@ class NetworkTest(unittest.TestCase):
         self.assertRegex(out, r"is \d+\.\d\d ± \d+\.\d\d times faster than bert_tiny.hone\n")
 
     def test_require_tuned_writes_nothing(self):
-        code, _, err = self.hone("compile", "builtin:bert_tiny", "--require-tuned", "-o", "tuned.hone")
+        code, _, err = self.hone("compile", "builtin:bert_tiny", "--require-tuned", "-o", "never.hone")
         self.assertEqual(code, 1)
         self.assertIn("tasks were not tuned, nothing is written", err)
-        self.assertFalse((self.folder / "tuned.hone").exists())
+        self.assertFalse((self.folder / "never.hone").exists())
+
+    def test_records_give_schedules(self):
+        _, out, _ = self.hone("compile", "builtin:bert_tiny", "-o", "plain.hone", "--json")
+        _, inspected, _ = self.hone("inspect", "--op", "matmul:m=4,n=4,k=4", "--json")
+        target = json.loads(inspected)["target"]
+        lines = [json.dumps({"i": [[task["workload_key"], target, [1] * 8, "", 0, []], [[], []]],
+                             "r": [[0.001], 0, 0.1, 1], "v": "v0.6"}) for task in json.loads(out)["untuned"]]
+        (self.folder / "log.json").write_text("\n".join(lines) + "\n")
+        code, out, err = self.hone("compile", "builtin:bert_tiny", "-o", "tuned.hone", "--records", "log.json",
+                                   "--require-tuned")
+        self.assertEqual(code, 0, err)
+        self.assertIn(f" {len(lines)} tuned, 0 untuned", out)
+        code, _, err = self.hone("run", "tuned.hone", "--check-against", "builtin:bert_tiny")
+        self.assertEqual(code, 0, err)
+        code, _, err = self.hone("compile", "builtin:bert_tiny", "-o", "other.hone", "--records", "log.json",
+                                 "--threads", "77", "--require-tuned")
+        self.assertEqual(code, 1)
+        self.assertIn(f"{len(lines)} records are of another machine or number of threads", err)
 
     def test_a_damaged_artefact_is_refused(self):
         whole = bytearray((self.folder / "bert_tiny.hone").read_bytes())
