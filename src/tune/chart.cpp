@@ -13,7 +13,7 @@ constexpr double kTitle = 24;                  // above all panels
 constexpr double kWidth = 480, kHeight = 320;  // of a panel, and what it leaves around its axes
 constexpr double kLeft = 64, kRight = 20, kTop = 28, kBottom = 68;
 constexpr std::size_t kColumns = 2;
-constexpr double kLetter = 6.6, kSample = 18, kGap = 14;  // of the legend
+constexpr double kLetter = 6.4, kSample = 12, kGap = 8, kOutdent = 40;  // of the legend
 // Apart for people who do not see all colours (Okabe and Ito).
 constexpr std::array<const char*, 6> kColours = {"#0072b2", "#999999", "#d55e00",
                                                  "#009e73", "#cc79a7", "#e69f00"};
@@ -121,7 +121,7 @@ const char* colour_of(std::size_t curve) { return kColours[curve % kColours.size
 // One line below the axes: a sample of each curve and its name.
 std::string legend(const Panel& panel, const Frame& frame) {
   std::string out;
-  double x = frame.x(0);
+  double x = frame.x(0) - kOutdent;
   const double y = frame.y(0) + 54;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const Curve& curve = panel.curves[i];
