@@ -21,6 +21,20 @@ std::string name_of(const Task& task) {
   return fmt::format("{} [{}]", fmt::join(names, "+"), fmt::join(task.ops.back().output()->shape, ","));
 }
 
+// Only what the result, which is the last op, is made of: a map may turn out not to need an operand.
+std::vector<Op> needed(const Task& task) {
+  std::vector<bool> is_needed(task.ops.size(), false);
+  is_needed.back() = true;
+  std::vector<Op> ops;
+  for (std::size_t i = task.ops.size(); i-- > 0;) {
+    if (!is_needed[i]) continue;
+    ops.insert(ops.begin(), task.ops[i]);
+    for (const ir::Buffer& buffer : reads_of(task.ops[i]))
+      is_needed[static_cast<std::size_t>(task.producer(buffer))] = true;
+  }
+  return ops;
+}
+
 }  // namespace
 
 GraphTask from_graph(const graph::Graph& graph, const graph::Group& group) {
@@ -33,6 +47,7 @@ GraphTask from_graph(const graph::Graph& graph, const graph::Group& group) {
   for (const graph::Node& node : piece.nodes) define::define(scope, node);
   GraphTask made;
   made.task = scope.draft().finish("");
+  made.task.ops = needed(made.task);
   made.task.name = name_of(made.task);
   made.inputs = scope.inputs_of(made.task);
   made.outputs = {result};

@@ -74,8 +74,19 @@ TEST(FromGraph, Dcgan) { EXPECT_LE(error_of_builtin("dcgan"), 1e-4); }
 TEST(FromGraph, SqueezeNet) { EXPECT_LE(error_of_builtin("squeezenet"), 1e-4); }
 
 TEST(FromGraph, RandomGraphs) {
-  for (std::uint64_t seed = 1000; seed < 1020; ++seed)
+  const std::uint64_t first = std::stoull(setting_or("HONE_PROPERTY_SEED", "1000"));
+  for (std::uint64_t seed = first; seed < first + 20; ++seed)
     EXPECT_LE(error_of(test::random_graph(seed), seed), 1e-4) << "seed " << seed;
+}
+
+TEST(FromGraph, AMapThatNeedsNoOperandIsOneKernel) {
+  graph::Builder builder;
+  const ValueId x = builder.input("x", {ir::Scalar::F32, {4, 4}});
+  const ValueId turned = builder.apply("turn", graph::Transpose{{1, 0}}, {x});
+  const ValueId zero = builder.map("zero", {turned}, [](const auto&) { return ir::float_imm(0); });
+  const ValueId y = builder.unary("exp", ir::Function::Exp, zero);
+  const Graph graph = builder.finish({y});
+  EXPECT_EQ(error_of(from_graph(graph, options()), graph, test::random_inputs(graph, 1)), 0);
 }
 
 int copies_in(const Artefact& artefact) {
