@@ -85,9 +85,11 @@ class Structure {
   }
 
   // Whether the op lays elements side by side that are far apart, for a tiled reader that takes them in
-  // vectors, and more than a few times each: a transposed factor.
+  // vectors, and more than a few times each: a transposed factor. A single reader fills a panel with
+  // it.
   bool straightens_rows(int op, const std::vector<int>& readers) const {
     constexpr std::int64_t kFewTimes = 4;
+    if (analysis_.read_by[static_cast<std::size_t>(op)].size() == 1) return false;
     const task::Op& here = task_.ops[static_cast<std::size_t>(op)];
     const auto* element = here.body.front().as<ir::Load>();
     if (element == nullptr || here.axes.empty()) return false;

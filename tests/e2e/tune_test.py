@@ -109,6 +109,23 @@ class TuneTest(RunTest):
         self.assertEqual(len(lines[0]), 40)
         self.assertEqual(lines[0], lines[1])
 
+    def test_records_with_steps_of_our_own_are_inspected_replayed_and_resumed(self):
+        self.run_to_end("--trials", "12")
+        theirs = [line for line in records(self.log) if '"PF"' not in line]
+        ours = json.loads(theirs[-1])
+        ours["i"][1][1].append(["PF", 2, 0, 1, 16])
+        with (self.folder / "own.jsonl").open("w") as file:
+            file.write("".join(line + "\n" for line in theirs) + f" {json.dumps(ours)}\n")
+        listed = subprocess.run([HONE, "inspect", "own.jsonl"], cwd=self.folder, capture_output=True, text=True)
+        count = len(theirs) + 1
+        self.assertIn(f"records    {count} of 1 workloads", listed.stdout)
+        log = self.folder / "replayed/records.jsonl"
+        for _ in range(2):  # the second time there is nothing left to do
+            code, _, err = self.run_to_end("--replay", "own.jsonl", "--trials", str(count), output="replayed")
+            self.assertEqual(code, 0, err)
+            self.assertEqual(len(records(log)), count)
+            self.assertEqual([line.count('"PF"') for line in records(log) if line.startswith(" ")], [1])
+
     def test_events_are_json_and_everything_is_in_the_folder(self):
         code, out, err = self.run_to_end("--trials", "20", "--json", "--seed", "7")
         self.assertEqual((code, err), (0, ""))
