@@ -26,10 +26,14 @@ inline std::string temporary_file(const std::string& name) {
 
 }  // namespace hone
 
-// Ends the test when the file is missing: a failure in CI, elsewhere a counted skip.
-#define HONE_REQUIRE_FILE(path)                                                       \
-  if (!std::filesystem::exists(path)) {                                               \
-    if (std::getenv("CI") != nullptr) FAIL() << (path) << " is missing";              \
-    GTEST_SKIP() << (path) << " is missing; HONE_SHARED says where shared data lies"; \
-  }                                                                                   \
+// Ends the test when what it needs is not there: a failure in CI, elsewhere a counted skip.
+#define HONE_REQUIRE(is_there, message)                  \
+  if (!(is_there)) {                                     \
+    if (std::getenv("CI") != nullptr) FAIL() << message; \
+    GTEST_SKIP() << message;                             \
+  }                                                      \
   static_assert(true, "asks for a semicolon")
+
+#define HONE_REQUIRE_FILE(path)               \
+  HONE_REQUIRE(std::filesystem::exists(path), \
+               (path) << " is missing; HONE_SHARED says where shared data lies")

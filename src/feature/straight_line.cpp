@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "lower/passes.h"
+
 namespace hone::feature {
 namespace {
 
-constexpr std::int64_t kMaxStatements = 256;  // the largest block that unrolling makes
-constexpr int kShareOfRegisters = 2;          // one in so many is free for what is not accumulated
+constexpr int kShareOfRegisters = 2;  // one in so many is free for what is not accumulated
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -34,8 +35,9 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
     const bool is_marked = loop.kind == ir::LoopKind::Unrolled;
     const std::int64_t lanes = target.lanes(8 * block.element_bytes);
     const std::int64_t copies = is_vector ? (loop.extent + lanes - 1) / lanes : loop.extent;
-    const std::int64_t limit =
-        is_marked ? kMaxStatements : std::clamp(block.limit, registers, kMaxStatements);
+    const std::int64_t limit = is_marked
+                                   ? lower::kMaxUnrolledStatements
+                                   : std::clamp(block.limit, registers, lower::kMaxUnrolledStatements);
     const bool may = is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop);
     is_written_out[l] = is_vector || (may && copies * block.size <= limit);
     if (is_written_out[l]) block.size *= copies;

@@ -11,6 +11,8 @@ ir::Program clip(ir::Program program, const target::Target& target);
 ir::Program flatten(ir::Program program, const target::Target& target);
 ir::Program fold(ir::Program program, const target::Target& target);
 ir::Program vectorise(ir::Program program, const target::Target& target);
+inline constexpr std::int64_t kMaxUnrolledStatements =
+    256;  // the largest block made from a nest of loops
 ir::Program unroll(ir::Program program, const target::Target& target);
 ir::Program promote(ir::Program program, const target::Target& target);
 ir::Program forward(ir::Program program, const target::Target& target);

@@ -13,8 +13,6 @@ namespace {
 
 using ir::Expr;
 
-constexpr std::int64_t kMaxStatements = 256;  // the largest block made from one nest of loops
-
 class Unroll : public Rewriter {
  public:
   Unroll(const ir::Program& program, const target::Target& target)
@@ -81,7 +79,7 @@ class Unroll : public Rewriter {
       const auto* loop = in.stmts[at].as<ir::For>();
       if (loop && loop->auto_unroll_max_step >= 0) {
         plans_[at].limit =
-            std::clamp<std::int64_t>(loop->auto_unroll_max_step, registers_, kMaxStatements);
+            std::clamp<std::int64_t>(loop->auto_unroll_max_step, registers_, kMaxUnrolledStatements);
       }
       open.push_back(at);
     }
@@ -103,7 +101,7 @@ class Unroll : public Rewriter {
     const auto extent = ir::as_int(loop->extent);
     const bool is_marked = loop->kind == ir::LoopKind::Unrolled;
     const bool is_plain = loop->kind == ir::LoopKind::Serial && !here.keeps_loop;
-    const std::int64_t limit = is_marked ? kMaxStatements : here.asks ? registers_ : here.limit;
+    const std::int64_t limit = is_marked ? kMaxUnrolledStatements : here.asks ? registers_ : here.limit;
     here.unrolled =
         extent && (is_marked || is_plain) && *extent <= limit && *extent * here.size <= limit;
     if (here.unrolled) here.size *= *extent;

@@ -13,6 +13,7 @@
 #include "ir/interpret.h"
 #include "ir/verify.h"
 #include "lower/nest.h"
+#include "model/compare.h"
 #include "runtime/image.h"
 #include "runtime/memory.h"
 #include "runtime/pool.h"
@@ -30,16 +31,11 @@ namespace {
 using graph::Graph;
 using graph::Tensor;
 using graph::ValueId;
+using model::element;
 
 constexpr int kThreads = 2;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-double element(const Tensor& tensor, std::int64_t i) {
-  const auto size = static_cast<std::int64_t>(ir::size_bytes(tensor.type()));
-  const ir::Number number = ir::read_number(tensor.type(), tensor.bytes().data() + i * size);
-  return ir::is_float(tensor.type()) ? number.f : static_cast<double>(number.i);
-}
 
 double tolerance(ir::Scalar scalar) {
   switch (scalar) {

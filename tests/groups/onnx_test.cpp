@@ -9,6 +9,7 @@
 #include "graph/passes.h"
 #include "tests/groups/group_run.h"
 #include "tests/onnx/conformance.h"
+#include "tests/shared_data.h"
 
 namespace hone::groups {
 namespace {
@@ -19,7 +20,7 @@ class OnnxNodes : public testing::TestWithParam<int> {};
 
 TEST_P(OnnxNodes, PassWhenCompiled) {
   const std::filesystem::path folder = onnx_node_tests();
-  if (folder.empty()) GTEST_SKIP() << "the package libonnx-testdata is not installed";
+  HONE_REQUIRE(!folder.empty(), "the package libonnx-testdata is not installed");
   const target::Target target = target::host();
   int kernels = 0;
   const auto compiled = [&](const graph::Graph& graph, std::span<const graph::Tensor> inputs) {

@@ -48,8 +48,12 @@ Shape slid(const Window& window, const Shape& in, std::int64_t channels) {
   return shape;
 }
 
-void require_weights(const Window& window, Inputs inputs) {
+void require_picture_and_weights(const Window& window, Inputs inputs) {
+  require_inputs(inputs, 2);
+  require_same_type(inputs);
+  require_number(inputs[0]);
   const Shape &in = inputs[0].shape, &weights = inputs[1].shape;
+  require_window(window, in);
   require_count(weights.size(), in.size(), "the weights' shape");
   if (Shape(weights.begin() + 2, weights.end()) != window.kernel)
     refuse("weights {} do not have the kernel {}", print(weights), print(window.kernel));
@@ -58,12 +62,8 @@ void require_weights(const Window& window, Inputs inputs) {
 }  // namespace
 
 Types infer_types(const Conv& op, Inputs inputs) {
-  require_inputs(inputs, 2);
-  require_same_type(inputs);
-  require_number(inputs[0]);
+  require_picture_and_weights(op.window, inputs);
   const Shape &in = inputs[0].shape, &weights = inputs[1].shape;
-  require_window(op.window, in);
-  require_weights(op.window, inputs);
   if (op.groups < 1 || in[1] % op.groups != 0 || in[1] / op.groups != weights[1])
     refuse("{} channels in {} groups do not fit weights {}", in[1], op.groups, print(weights));
   if (weights[0] % op.groups != 0)
@@ -72,12 +72,8 @@ Types infer_types(const Conv& op, Inputs inputs) {
 }
 
 Types infer_types(const ConvTranspose& op, Inputs inputs) {
-  require_inputs(inputs, 2);
-  require_same_type(inputs);
-  require_number(inputs[0]);
+  require_picture_and_weights(op.window, inputs);
   const Shape &in = inputs[0].shape, &weights = inputs[1].shape;
-  require_window(op.window, in);
-  require_weights(op.window, inputs);
   if (op.groups < 1 || weights[0] != in[1] || in[1] % op.groups != 0)
     refuse("{} channels in {} groups do not fit weights {}", in[1], op.groups, print(weights));
   if (op.groups > kMaxElements / std::max<std::int64_t>(weights[1], 1)) refuse("too many groups");

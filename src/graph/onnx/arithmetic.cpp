@@ -20,11 +20,6 @@ std::vector<ValueId> of_float(const Reading& r) {
   return {r.emit.map({r.float_input(0)}, [](const auto& x) { return ir::call(kFunction, {x[0]}); })};
 }
 
-template <BinaryOp kOp>
-std::vector<ValueId> of_two(const Reading& r) {
-  return {r.emit.map(broadcast_inputs(r), [](const auto& x) { return ir::binary(kOp, x[0], x[1]); })};
-}
-
 // One map over all inputs, however many.
 template <BinaryOp kOp>
 Expr chain(const std::vector<Expr>& x) {

@@ -11,11 +11,6 @@ namespace {
 using ir::BinaryOp;
 using ir::Expr;
 
-template <BinaryOp kOp>
-std::vector<ValueId> compare(const Reading& r) {
-  return {r.emit.map(broadcast_inputs(r), [](const auto& x) { return ir::binary(kOp, x[0], x[1]); })};
-}
-
 void require_bools(const Reading& r) {
   for (const ValueId id : r.all_inputs()) {
     if (r.emit.type(id) != ir::Scalar::Bool) throw UserError("its inputs are not of type bool");
@@ -25,7 +20,7 @@ void require_bools(const Reading& r) {
 template <BinaryOp kOp>
 std::vector<ValueId> combine(const Reading& r) {
   require_bools(r);
-  return compare<kOp>(r);
+  return of_two<kOp>(r);
 }
 
 std::vector<ValueId> read_not(const Reading& r) {
@@ -59,13 +54,13 @@ std::vector<ValueId> read_is_inf(const Reading& r) {
 Readers comparisons() {
   return {
       {"And", combine<BinaryOp::And>},
-      {"Equal", compare<BinaryOp::Eq>},
-      {"Greater", compare<BinaryOp::Gt>},
-      {"GreaterOrEqual", compare<BinaryOp::Ge>},
+      {"Equal", of_two<BinaryOp::Eq>},
+      {"Greater", of_two<BinaryOp::Gt>},
+      {"GreaterOrEqual", of_two<BinaryOp::Ge>},
       {"IsInf", read_is_inf},
       {"IsNaN", read_is_nan},
-      {"Less", compare<BinaryOp::Lt>},
-      {"LessOrEqual", compare<BinaryOp::Le>},
+      {"Less", of_two<BinaryOp::Lt>},
+      {"LessOrEqual", of_two<BinaryOp::Le>},
       {"Not", read_not},
       {"Or", combine<BinaryOp::Or>},
       {"Where", read_where},

@@ -7,6 +7,7 @@
 #include "graph/builder.h"
 #include "graph/evaluate.h"
 #include "tests/tensors.h"
+#include "tests/unit/graph/apply.h"
 
 namespace hone::graph {
 namespace {
@@ -16,11 +17,6 @@ using test::f32;
 using test::i64;
 using test::numbers;
 using test::random_tensor;
-using Numbers = std::vector<double>;
-
-Tensor apply(const Operator& op, const std::vector<Tensor>& inputs) {
-  return evaluate(op, inputs).front();
-}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

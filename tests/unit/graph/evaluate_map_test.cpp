@@ -6,6 +6,7 @@
 #include "graph/evaluate.h"
 #include "graph/maps.h"
 #include "tests/tensors.h"
+#include "tests/unit/graph/apply.h"
 
 namespace hone::graph {
 namespace {
@@ -14,11 +15,6 @@ using ir::Scalar;
 using test::f32;
 using test::i64;
 using test::numbers;
-using Numbers = std::vector<double>;
-
-Tensor apply(const Operator& op, const std::vector<Tensor>& inputs) {
-  return evaluate(op, inputs).front();
-}
 
 TEST(EvaluateMap, ShapesBroadcast) {
   const Tensor column = f32({2, 1}, {10, 20}), row = f32({3}, {1, 2, 3});

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "graph/evaluate.h"
 #include "tests/tensors.h"
+#include "tests/unit/graph/apply.h"
 
 namespace hone::graph {
 namespace {
@@ -12,11 +13,6 @@ using test::counting;
 using test::f32;
 using test::i64;
 using test::numbers;
-using Numbers = std::vector<double>;
-
-Tensor apply(const Operator& op, const std::vector<Tensor>& inputs) {
-  return evaluate(op, inputs).front();
-}
 
 TEST(EvaluateMove, Transpose) {
   const Tensor x = counting(Scalar::I16, {2, 3, 2}), turned = apply(Transpose{{2, 0, 1}}, {x});
