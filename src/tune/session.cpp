@@ -123,15 +123,25 @@ void Session::search() {
   parts_.meter->drop_announced();
 }
 
+// The baseline and the starts, as far as they are not known.
+std::vector<Candidate> Session::given(std::size_t count) {
+  std::vector<schedule::Steps> all = parts_.starts;
+  if (parts_.baseline) all.insert(all.begin(), *parts_.baseline);
+  std::vector<Candidate> candidates;
+  for (schedule::Steps& steps : all) {
+    if (candidates.size() == count) break;
+    Candidate candidate = candidate_of(std::move(steps));
+    if (parts_.meter->knows(candidate.key) && known_.insert(candidate.key).second)
+      candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
 Session::Batch Session::choose(int round, std::size_t count, const std::vector<Trial>& lesson) {
   Batch batch{.round = round, .candidates = {}};
   if (count == 0) return batch;
   parts_.proposer->learn(lesson);
-  if (parts_.baseline) {
-    Candidate untuned = candidate_of(*parts_.baseline);
-    if (parts_.meter->knows(untuned.key) && known_.insert(untuned.key).second)
-      batch.candidates.push_back(std::move(untuned));
-  }
+  batch.candidates = given(count);
   const auto is_known = [&](const std::string& key) {
     return known_.contains(key) || !parts_.meter->knows(key);
   };

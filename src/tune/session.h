@@ -25,6 +25,7 @@ class Session {
   void begin_log();
   void search();
   Batch choose(int round, std::size_t count, const std::vector<Trial>& lesson);
+  std::vector<Candidate> given(std::size_t count);
   std::size_t next_count(int round, std::size_t in_flight) const;
   std::vector<Trial> collect(const Batch& batch);
   Batch await(std::future<Batch> choosing);

@@ -20,6 +20,7 @@ struct Parts {
   std::shared_ptr<const task::Task> task;
   target::Target target;                    // its cores are the threads of a kernel
   std::optional<schedule::Steps> baseline;  // what hone emits untuned
+  std::vector<schedule::Steps> starts;      // worth a trial before any search: winners of like tasks
   std::unique_ptr<Proposer> proposer;
   std::unique_ptr<Meter> meter;
 };

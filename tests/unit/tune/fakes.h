@@ -111,6 +111,7 @@ class SessionTest : public testing::Test {
     parts.task = std::make_shared<const task::Task>(task::from_op(op_));
     parts.target = target::parse("avx2");
     parts.baseline = numbered(0);
+    for (const int number : starts_) parts.starts.push_back(numbered(number));
     auto proposer = std::make_unique<FakeProposer>(space);
     auto meter = std::make_unique<FakeMeter>(
         [&, times](int number) {
@@ -134,6 +135,7 @@ class SessionTest : public testing::Test {
   std::string path(const char* name) const { return options_.folder + "/" + name; }
 
   std::string op_ = "matmul:m=4,n=4,k=4";
+  std::vector<int> starts_;
   Options options_;
   Listener listener_;
   std::atomic<bool> stop_ = false;

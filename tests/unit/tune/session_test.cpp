@@ -41,6 +41,28 @@ TEST_F(SessionTest, MeasuresTheUntunedCandidateFirstAndFindsTheFastest) {
   EXPECT_DOUBLE_EQ(summary.finals->drift, 0);
 }
 
+TEST_F(SessionTest, MeasuresStartsRightAfterTheUntunedCandidateAndOnlyOnce) {
+  options_.trials = 12;
+  starts_ = {50, 7, 0, 51, 50};
+  Summary summary = tune(seventh_wins);
+  measured_.resize(6);
+  EXPECT_EQ(measured_, (std::vector<int>{0, 50, 7, 51, 1, 2}));
+  EXPECT_EQ(summary.best_steps, R"([["CI", 7]])");
+  options_.trials = 14;
+  summary = tune(seventh_wins);
+  EXPECT_EQ(summary.progress.resumed, 12);
+  EXPECT_EQ(measured_.at(0), 10) << "a resumed run has measured them";
+}
+
+TEST_F(SessionTest, StartsBeyondABatchComeInTheNext) {
+  options_.trials = 12;
+  for (int number = 100; number < 110; ++number) starts_.push_back(number);
+  tune(seventh_wins);
+  EXPECT_EQ(measured_.at(7), 106);
+  EXPECT_EQ(measured_.at(10), 109);
+  EXPECT_EQ(measured_.at(11), 1);
+}
+
 TEST_F(SessionTest, KeepsTheUntunedCandidateWhenNothingBeatsIt) {
   options_.trials = 20;
   const Summary summary = tune([](int number) { return takes(number == 0 ? 1e-3 : 0.9995e-3); });
