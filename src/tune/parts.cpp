@@ -1,4 +1,6 @@
 // Ties space, features, model, search and machine together as the options ask.
+#include "tune/parts.h"
+
 #include <algorithm>
 #include <thread>
 
@@ -13,7 +15,6 @@
 #include "tune/make_proposer.h"
 #include "tune/replay_meter.h"
 #include "tune/search_proposer.h"
-#include "tune/tune.h"
 
 namespace hone::tune {
 namespace {

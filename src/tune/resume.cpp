@@ -1,20 +1,12 @@
-// How a session begins: with what its folder holds, and how a trial is written there.
+// How a session begins: with what its folder holds.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "base/error.h"
-#include "space/hardware.h"
 #include "tune/session.h"
 
 namespace hone::tune {
-namespace {
-
-constexpr double kFailedCost = 1e10;  // as TVM writes it
-constexpr int kPackedBefore = 2;      // layout option: constants arrive as the schedule reads them
-
-}  // namespace
 
 void Session::resume() {
   const record::RunLog& earlier = folder_.earlier();
@@ -23,7 +15,7 @@ void Session::resume() {
         fmt::format("{} holds a run for another {}: {}, not {}", folder_.path(), what, theirs, ours),
         "choose another folder with -o, or start over in this one with --fresh");
   };
-  if (earlier.begin && earlier.begin->workload_key != workload_key_)
+  if (earlier.begin && earlier.begin->workload_key != lane_.workload_key())
     refuse("task", earlier.begin->task, summary_.task);
   if (earlier.begin && earlier.begin->target != summary_.target)
     refuse("target", earlier.begin->target, summary_.target);
@@ -32,16 +24,14 @@ void Session::resume() {
            options_.replay.empty() ? "this machine" : options_.replay);
 
   for (const record::LoggedTrial& logged : earlier.trials) {
-    const bool counts = logged.record.workload_key == workload_key_ &&
+    const bool counts = logged.record.workload_key == lane_.workload_key() &&
                         logged.record.target == summary_.target && logged.compiler == summary_.compiler;
     if (!counts) {
       ++summary_.stale;
       continue;
     }
-    Trial trial = trial_of(logged);
-    if (!known_.insert(trial.candidate.key).second) continue;
-    next_round_ = std::max(next_round_, trial.round + 1);
-    add(trial);
+    const Trial trial = trial_of(logged);
+    if (lane_.add_earlier(trial)) count(trial);
   }
   for (const record::RoundNote& round : earlier.rounds) {
     summary_.progress.split.search_s += round.search_s;
@@ -57,18 +47,18 @@ void Session::begin_log() {
   folder_.write(kOptionsFile, to_toml(options_));
   folder_.append(record::Begin{.compiler = summary_.compiler,
                                .task = summary_.task,
-                               .workload_key = workload_key_,
+                               .workload_key = lane_.workload_key(),
                                .target = summary_.target,
                                .replay = options_.replay,
                                .seed = options_.seed,
-                               .time = parts_.meter->is_live() ? std::time(nullptr) : 0});
+                               .time = is_live_ ? std::time(nullptr) : 0});
   write_summary(record::RunState::Running);
-  folder_.say(fmt::format("{} {}", trials_.empty() ? "began" : "resumed", summary_.task));
+  folder_.say(fmt::format("{} {}", lane_.trials().empty() ? "began" : "resumed", summary_.task));
   Started started{.task = summary_.task,
                   .target = summary_.target,
                   .folder = folder_.path(),
                   .compiler = summary_.compiler,
-                  .machine = machine_name(parts_.target),
+                  .machine = machine_name(lane_.target()),
                   .flop = summary_.flop,
                   .dropped = folder_.torn_line(),
                   .stale = summary_.stale,
@@ -76,30 +66,6 @@ void Session::begin_log() {
   for (const record::Problem& problem : folder_.earlier().problems)
     started.unread.push_back(fmt::format("{}:{}: {}", kRecordsFile, problem.line, problem.reason));
   tell(started);
-}
-
-record::TrialNote Session::note_of(const Trial& trial) {
-  return {.round = trial.round,
-          .score = trial.candidate.score,
-          .build_s = trial.measurement.build_s,
-          .run_s = trial.measurement.run_s,
-          .at_s = trial.at_s,
-          .message = trial.measurement.message};
-}
-
-record::Record Session::record_of(const Trial& trial) const {
-  record::Record record;
-  record.workload_key = workload_key_;
-  record.target = summary_.target;
-  const auto numbers = space::to_numbers(space::hardware_of(parts_.target));
-  record.hardware.assign(numbers.begin(), numbers.end());
-  record.layout_option = kPackedBefore;
-  record.steps = trial.candidate.steps;
-  record.error = static_cast<int>(trial.measurement.status);
-  record.costs = trial.is_ok() ? trial.measurement.seconds : std::vector<double>{kFailedCost};
-  record.all_cost = trial.measurement.build_s + trial.measurement.run_s;
-  record.timestamp = parts_.meter->is_live() ? std::time(nullptr) : 0;
-  return record;
 }
 
 }  // namespace hone::tune
