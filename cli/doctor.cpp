@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/machine_load.h"
 #include "cli/terminal.h"
 #include "codegen/compile.h"
 #include "codegen/version.h"
@@ -33,14 +34,6 @@ struct Finding {
   std::string text;
   std::string advice;  // when not ok
 };
-
-// The first line of a file under /sys or /proc; empty when there is none.
-std::string first_line(const fs::path& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line;
-}
 
 Finding check_cores() {
   const target::Target host = target::host();
@@ -100,12 +93,12 @@ Finding check_huge_pages() {
 }
 
 Finding check_frequency() {
-  const fs::path cpus = "/sys/devices/system/cpu";
-  const std::string governor = first_line(cpus / "cpu0/cpufreq/scaling_governor");
+  const std::string cpus = "/sys/devices/system/cpu/";
+  const std::string governor = frequency_governor();
   if (governor.empty())
     return {"frequency", true, "not ours to see (a virtual machine, most likely)", ""};
   const bool turbo =
-      first_line(cpus / "cpufreq/boost") == "1" || first_line(cpus / "intel_pstate/no_turbo") == "0";
+      first_line(cpus + "cpufreq/boost") == "1" || first_line(cpus + "intel_pstate/no_turbo") == "0";
   return {"frequency", governor == "performance",
           fmt::format("governor {}, turbo {}", governor, turbo ? "on" : "off"),
           "`sudo cpupower frequency-set -g performance`; times may move by some percent otherwise"};

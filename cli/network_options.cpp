@@ -1,9 +1,5 @@
 #include "cli/network_options.h"
 
-#include <fmt/format.h>
-
-#include "base/duration.h"
-#include "base/error.h"
 #include "cli/option_parts.h"
 
 namespace hone::cli {
@@ -58,27 +54,6 @@ CLI::App* add_run(CLI::App& app, Run& options) {
   add_threads(*command, options.threads, "Threads to run on (default one a core)");
   add_json(*command, options.json);
   return command;
-}
-
-void add_timing(CLI::App& bench, BenchTiming& timing) {
-  bench
-      .add_option("--runs", timing.runs, "Times that each artefact is run (default as --min-time asks)")
-      ->type_name("N")
-      ->check([](const std::string& text) { return count_up_to(1'000'000, "runs", text); });
-  bench
-      .add_option_function<std::string>(
-          "--min-time", [&](const std::string& text) { timing.min_time_s = parse_duration(text); },
-          "Time to spend on each artefact at least (default 3s)")
-      ->type_name("TIME")
-      ->check([](const std::string& text) -> std::string {
-        try {
-          parse_duration(text);
-          return {};
-        } catch (const UserError& error) {
-          return error.what();
-        }
-      });
-  bench.add_flag("--profile", timing.profile, "Also the time of each step of an artefact");
 }
 
 }  // namespace hone::cli

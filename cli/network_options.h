@@ -1,4 +1,4 @@
-// The command lines of `hone compile` and `hone run`, and what `hone bench` has for artefacts.
+// The command lines of `hone compile` and `hone run`.
 #pragma once
 #include <CLI/CLI.hpp>
 
@@ -8,6 +8,5 @@ namespace hone::cli {
 
 CLI::App* add_compile(CLI::App& app, Compile& options);
 CLI::App* add_run(CLI::App& app, Run& options);
-void add_timing(CLI::App& bench, BenchTiming& timing);
 
 }  // namespace hone::cli

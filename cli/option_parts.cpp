@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "base/error.h"
+
 namespace hone::cli {
 
 std::string count_up_to(int most, const char* what, const std::string& text) {
@@ -31,6 +33,26 @@ void add_model(CLI::App& command, ModelInput& model) {
   command.add_option("--bind", model.binds, "An input that is always the same: a .npy or .pb file")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
+}
+
+void add_computation(CLI::App& command, Input& input) {
+  command.add_option("--op", input.op, "An operator, NAME:key=value,...[+tail...]")->type_name("OP");
+  command
+      .add_option("--record", input.record,
+                  "Its schedule: a line of a log, or the fastest record for it there")
+      ->type_name("FILE[:LINE]");
+}
+
+std::string full_name(const CLI::App* app) {
+  return app->get_parent() == nullptr ? "hone" : full_name(app->get_parent()) + " " + app->get_name();
+}
+
+void check_input(const CLI::App* command, const Input& input) {
+  if (input.op.empty() == input.file.empty()) {
+    throw UserError(input.op.empty() ? "nothing to work on: neither --op nor a file is given"
+                                     : "both --op and a file are given; one of them is the computation",
+                    fmt::format("`{} --help` begins with examples", full_name(command)));
+  }
 }
 
 }  // namespace hone::cli

@@ -8,7 +8,12 @@ namespace hone::cli {
 
 void add_json(CLI::App& command, bool& json);
 void add_threads(CLI::App& command, int& threads, const char* help);
-void add_model(CLI::App& command, ModelInput& model);  // --shape and --bind
+void add_model(CLI::App& command, ModelInput& model);   // --shape and --bind
+void add_computation(CLI::App& command, Input& input);  // --op and --record
+
+std::string full_name(const CLI::App* app);  // "hone target show"
+// Throws UserError unless exactly one of --op and a file is given.
+void check_input(const CLI::App* command, const Input& input);
 // For CLI11's check: an empty text, or what is wrong.
 std::string count_up_to(int most, const char* what, const std::string& text);
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "cli/artefact_file.h"
+#include "cli/bench_options.h"
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
 #include "cli/tune_options.h"
@@ -35,14 +35,6 @@ class ExamplesFirst : public CLI::Formatter {
 std::string one_of_sources(const std::string& word) {
   if (std::ranges::find(kSources, word) != kSources.end()) return {};
   return fmt::format("`{}` is no stage of a computation; {}", word, did_you_mean(word, kSources));
-}
-
-void add_computation(CLI::App& command, Input& input) {
-  command.add_option("--op", input.op, "An operator, NAME:key=value,...[+tail...]")->type_name("OP");
-  command
-      .add_option("--record", input.record,
-                  "Its schedule: a line of a log, or the fastest record for it there")
-      ->type_name("FILE[:LINE]");
 }
 
 CLI::App* add_inspect(CLI::App& app, Inspect& options) {
@@ -72,21 +64,6 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   return command;
 }
 
-CLI::App* add_bench(CLI::App& app, Bench& options) {
-  CLI::App* command = app.add_subcommand("bench", "Times artefacts or a computation on this machine");
-  command->footer(
-      "  hone bench resnet50.hone resnet50-untuned.hone\n"
-      "  hone bench --op matmul:m=128,n=768,k=768+bias+gelu\n"
-      "  hone bench --op matmul:m=512,n=512,k=512 --record log.json --json\n");
-  add_computation(*command, options.input);
-  command->add_option("file", options.artefacts, "Artefacts; or a computation as DAG text")
-      ->type_name("FILE");
-  add_threads(*command, options.threads, "Threads to run on (default one a core)");
-  add_timing(*command, options.timing);
-  add_json(*command, options.json);
-  return command;
-}
-
 CLI::App* add_target(CLI::App& app, ShowTarget& options) {
   CLI::App* target = app.add_subcommand("target", "What hone knows of a machine");
   target->footer("  hone target show\n  hone target show neon\n  hone target show --json\n");
@@ -104,10 +81,6 @@ CLI::App* add_doctor(CLI::App& app, Doctor& options) {
   command->footer("  hone doctor\n  hone doctor --json\n  sudo hone doctor\n");
   add_json(*command, options.json);
   return command;
-}
-
-std::string full_name(const CLI::App* app) {
-  return app->get_parent() == nullptr ? "hone" : full_name(app->get_parent()) + " " + app->get_name();
 }
 
 // Options and subcommands that may follow `app`.
@@ -139,28 +112,6 @@ const CLI::App* innermost(const CLI::App* app) {
 Say help_of(const CLI::App* app) {
   const CLI::App* parent = app->get_parent();
   return {app->help(parent == nullptr ? "" : full_name(parent))};
-}
-
-void check_input(const CLI::App* command, const Input& input) {
-  if (input.op.empty() == input.file.empty()) {
-    throw UserError(input.op.empty() ? "nothing to work on: neither --op nor a file is given"
-                                     : "both --op and a file are given; one of them is the computation",
-                    fmt::format("`{} --help` begins with examples", full_name(command)));
-  }
-}
-
-// One file that is no artefact is a computation.
-void complete(const CLI::App* command, Bench& options) {
-  if (options.artefacts.size() == 1 && !is_artefact(options.artefacts.front())) {
-    options.input.file = options.artefacts.front();
-    options.artefacts.clear();
-  }
-  if (options.artefacts.empty()) {
-    check_input(command, options.input);
-  } else if (!options.input.op.empty() || !options.input.record.empty()) {
-    throw UserError("an artefact has its computation and schedules: --op and --record are not for it",
-                    fmt::format("`{} --help` begins with examples", full_name(command)));
-  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What the user asked for: one struct a command, filled from the command line.
 #pragma once
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,7 +33,8 @@ struct Inspect {
 };
 
 struct BenchTiming {
-  int runs = 0;  // 0: as many as fit into the time, but not few
+  int warmup = 1;  // runs of each artefact that are not timed
+  int runs = 0;    // 0: as many as fit into the time, but not few
   double min_time_s = 3;
   bool profile = false;
 };
@@ -41,6 +43,9 @@ struct Bench {
   Input input;
   std::vector<std::string> artefacts;  // instead of the input
   BenchTiming timing;                  // of artefacts
+  std::string base;                    // an earlier result to compare with; empty: none
+  std::optional<double> fail_over;     // being slower than it by more than this share is a failure
+  std::vector<std::string> exports;    // files to write the results to
   int threads = 0;                     // 0: one a core
   bool json = false;
 };

@@ -77,6 +77,24 @@ class NetworkTest(unittest.TestCase):
         self.assertRegex(out, r"p99 [\d.]+ +min [\d.]+ +5 runs\n")
         self.assertRegex(out, r"is \d+\.\d\d ± \d+\.\d\d times faster than bert_tiny.hone\n")
 
+    def test_bench_exports_and_compares_with_what_it_exported(self):
+        def bench(*options):
+            return self.hone("bench", "bert_tiny.hone", "--runs", "5", "--warmup", "2", "--threads", "1", *options)
+        code, _, err = bench("--export", "base.json", "--export", "base.csv", "--export", "base.md")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(len((self.folder / "base.csv").read_text().splitlines()), 2)
+        self.assertIn("| `bert_tiny.hone` |", (self.folder / "base.md").read_text())
+        base = json.loads((self.folder / "base.json").read_text())
+        self.assertEqual(len(base["results"][0]["seconds"]), 5)
+        for factor, code_wanted in ((1000, 0), (0.001, 1)):
+            times = [second * factor for second in base["results"][0]["seconds"]]
+            changed = {**base, "results": [{**base["results"][0], "seconds": times}]}
+            (self.folder / "changed.json").write_text(json.dumps(changed))
+            code, out, err = bench("--against", "changed.json", "--fail-over", "5%")
+            self.assertEqual(code, code_wanted, err)
+            self.assertIn("in changed.json, which is of another session", out)
+        self.assertIn("failed: slower than in changed.json by more than 5 %", err)
+
     def test_require_tuned_writes_nothing(self):
         code, _, err = self.hone("compile", "builtin:bert_tiny", "--require-tuned", "-o", "never.hone")
         self.assertEqual(code, 1)

@@ -1,0 +1,94 @@
+#include "cli/bench_subject.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/clock.h"
+#include "cli/artefact_file.h"
+
+namespace hone::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFewestRuns = 10;
+constexpr int kBlock = 5;  // runs of one artefact between those of the others
+
+// How often each step runs: the API tells a step's figures for one call, the manifest has the loops.
+std::vector<double> calls_of(const artefact::Session& session) {
+  const Json manifest = Json::parse(session.about().manifest);
+  for (const Json& variant : manifest["variants"]) {
+    if (variant["target"] != session.about().target) continue;
+    const Json& steps = variant["steps"];
+    std::vector<double> calls(steps.size(), 1);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!steps[i].contains("trips")) continue;
+      const auto body = steps[i]["steps"].get<std::size_t>();
+      for (std::size_t k = 1; k <= body; ++k) calls[i + k] = steps[i]["trips"].get<double>();
+    }
+    return calls;
+  }
+  return std::vector<double>(session.about().steps, 1);
+}
+
+}  // namespace
+
+Subject::Subject(const std::string& file, int threads)
+    : file_(file), session_(open_artefact(file, threads)) {
+  for (const artefact::TensorInfo& info : session_.inputs()) {
+    inputs_.push_back(random_input(info, inputs_.size()));
+    in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
+  }
+  for (const artefact::TensorInfo& info : session_.outputs()) {
+    outputs_.push_back(model::Tensor::zeros(info.type, info.shape));
+    const std::span<std::byte> memory = outputs_.back().writable();
+    out_.push_back({memory.data(), memory.size()});
+  }
+}
+
+void Subject::time() {
+  const double start = now_s();
+  run();
+  samples_.seconds.push_back(now_s() - start);
+}
+
+Profile Subject::profile(int runs) {
+  std::vector<std::int64_t> step_ns(session_.about().steps, 0);
+  const double start = now_s();
+  for (int i = 0; i < runs; ++i) session_.run(in_, out_, step_ns.data());
+  Profile profile{.whole_s = (now_s() - start) / runs, .steps = {}};
+  const std::vector<artefact::StepInfo> steps = session_.steps();
+  const std::vector<double> calls = calls_of(session_);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    profile.steps.push_back({.label = steps[i].label,
+                             .kernel = steps[i].kernel,
+                             .seconds = static_cast<double>(step_ns[i]) * 1e-9 / runs,
+                             .flop = steps[i].flop * calls[i],
+                             .bytes = static_cast<double>(steps[i].bytes) * calls[i]});
+  }
+  return profile;
+}
+
+// A block begins with a run that does not count: the others have taken the caches.
+void time_in_turns(std::vector<Subject>& subjects, const BenchTiming& timing) {
+  for (Subject& subject : subjects) {
+    for (int i = 0; i < timing.warmup; ++i) subject.run();
+  }
+  const double start = now_s();
+  const auto is_enough = [&] {
+    const int runs = static_cast<int>(subjects[0].samples().seconds.size());
+    if (timing.runs > 0) return runs >= timing.runs;
+    return runs >= kFewestRuns &&
+           now_s() - start >= timing.min_time_s * static_cast<double>(subjects.size());
+  };
+  while (!is_enough()) {
+    const int done = static_cast<int>(subjects[0].samples().seconds.size());
+    const int block = timing.runs > 0 ? std::min(kBlock, timing.runs - done) : kBlock;
+    for (Subject& subject : subjects) {
+      if (subjects.size() > 1) subject.run();
+      for (int i = 0; i < block; ++i) subject.time();
+    }
+  }
+}
+
+}  // namespace hone::cli
