@@ -15,7 +15,7 @@ constexpr int kBusyMs = 5000;  // a reader may hold the file for a moment
 [[noreturn]] void fail(sqlite3* database) {
   const char* path = sqlite3_db_filename(database, "main");
   throw UserError(fmt::format("{}: {}", path == nullptr ? "database" : path, sqlite3_errmsg(database)),
-                  "it can be deleted: all of it is made again from the log");
+                  "it can be deleted: whatever it holds is made again");
 }
 
 }  // namespace
@@ -39,6 +39,12 @@ void Sqlite::execute(const char* sql) {
 }
 
 std::int64_t Sqlite::last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
+
+std::string Sqlite::Row::text(int column) const {
+  const unsigned char* text = sqlite3_column_text(statement_, column);
+  const int size = sqlite3_column_bytes(statement_, column);
+  return text == nullptr ? "" : std::string(text, text + size);
+}
 
 Sqlite::Statement::Statement(sqlite3* database, const char* sql) : database_(database) {
   sqlite3_stmt* prepared = nullptr;
@@ -77,6 +83,13 @@ std::int64_t Sqlite::Statement::value() {
   const std::int64_t number = result == SQLITE_ROW ? sqlite3_column_int64(handle_.get(), 0) : -1;
   sqlite3_reset(handle_.get());
   return number;
+}
+
+void Sqlite::Statement::each(const std::function<void(const Row& row)>& visit) {
+  int result = sqlite3_step(handle_.get());
+  for (; result == SQLITE_ROW; result = sqlite3_step(handle_.get())) visit(Row(handle_.get()));
+  if (result != SQLITE_DONE) fail();
+  sqlite3_reset(handle_.get());
 }
 
 }  // namespace hone::record

@@ -2,6 +2,7 @@
 #pragma once
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,17 @@ class Sqlite {
  public:
   explicit Sqlite(const std::string& path);  // created when there is none
 
+  // A row that a query gives; its columns count from 0.
+  class Row {
+   public:
+    std::string text(int column) const;
+
+   private:
+    friend class Sqlite;
+    explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
+    sqlite3_stmt* statement_;
+  };
+
   // A statement that is used again and again: `set` its places from 1 on, then `run` it.
   class Statement {
    public:
@@ -26,6 +38,7 @@ class Sqlite {
     }
     void run();
     std::int64_t value();  // runs a query of one number; -1 when nothing comes
+    void each(const std::function<void(const Row& row)>& visit);  // runs a query, a call a row
 
    private:
     friend class Sqlite;
@@ -40,7 +53,7 @@ class Sqlite {
     std::unique_ptr<sqlite3_stmt, Finalise> handle_;
   };
 
-  Statement prepare(const char* sql) { return {handle_.get(), sql}; }
+  Statement prepare(const char* sql) const { return {handle_.get(), sql}; }
   void execute(const char* sql);  // any number of statements
   std::int64_t last_id() const;   // of the row inserted last
 

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/md5.h"
 #include "ir/print.h"
@@ -14,8 +16,18 @@
 namespace hone::task {
 namespace {
 
+enum class Numbers : std::uint8_t { Kept, Dropped };
+
+ir::Expr without_numbers(const ir::Expr& e) {
+  return ir::rewrite(e, [](const ir::Expr& part) {
+    const bool is_number = part.as<ir::IntImm>() != nullptr || part.as<ir::FloatImm>() != nullptr;
+    return is_number ? ir::constant(1, part.type()) : part;
+  });
+}
+
 // Every op as its position in the list, its sizes and types and its body, with axes by position.
-std::string anonymous_text(const std::vector<Op>& ops) {
+std::string anonymous_text(const std::vector<Op>& ops, Numbers numbers) {
+  const bool is_sized = numbers == Numbers::Kept;
   std::string text;
   std::unordered_map<const ir::BufferNode*, std::string> buffer_names;
   for (std::size_t i = 0; i < ops.size(); ++i) {
@@ -29,12 +41,17 @@ std::string anonymous_text(const std::vector<Op>& ops) {
     }
     const ir::Naming naming{[&](const ir::Expr& variable) { return axis_names.at(variable.get()); },
                             [&](const ir::Buffer& buffer) { return buffer_names.at(buffer.get()); }};
-    text += fmt::format("{} over [{}]", static_cast<int>(op.reducer), fmt::join(reduce_extents, ","));
+    text += fmt::format("{} over ", static_cast<int>(op.reducer));
+    text += is_sized ? fmt::format("[{}]", fmt::join(reduce_extents, ","))
+                     : std::to_string(reduce_extents.size());
     for (std::size_t k = 0; k < op.outputs.size(); ++k) {
       const ir::BufferNode& output = *op.outputs[k];
-      text += fmt::format("; {} [{}] [{}] = {}", ir::to_string(output.type),
-                          fmt::join(output.shape, ","), fmt::join(ir::strides_of(output), ","),
-                          op.is_placeholder() ? "given" : ir::print(op.body[k], naming));
+      const auto body = [&] { return is_sized ? op.body[k] : without_numbers(op.body[k]); };
+      text += fmt::format("; {} ", ir::to_string(output.type));
+      text += is_sized ? fmt::format("[{}] [{}]", fmt::join(output.shape, ","),
+                                     fmt::join(ir::strides_of(output), ","))
+                       : std::to_string(output.shape.size());
+      text += " = " + (op.is_placeholder() ? "given" : ir::print(body(), naming));
       buffer_names[&output] = fmt::format("t{}_{}", i, k);
     }
     text += '\n';
@@ -93,7 +110,7 @@ std::string canonical_key(const Task& task) {
         });
         if (!is_other) alone.push_back(op);
       }
-      by_text.emplace_back(anonymous_text(in_stage_order(alone)), output);
+      by_text.emplace_back(anonymous_text(in_stage_order(alone), Numbers::Kept), output);
     }
     std::ranges::sort(by_text);
     for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = by_text[i].second;
@@ -103,7 +120,34 @@ std::string canonical_key(const Task& task) {
   for (std::size_t i = 0; i < task.ops.size(); ++i) {
     if (std::ranges::find(outputs, static_cast<int>(i)) == outputs.end()) ops.push_back(task.ops[i]);
   }
-  return md5_hex(anonymous_text(in_stage_order(std::move(ops))));
+  return md5_hex(anonymous_text(in_stage_order(std::move(ops)), Numbers::Kept));
+}
+
+// Which operands are constant is a part of the structure: those are packed before, and their schedules
+// are of no use to operands that are not.
+Likeness likeness(const Task& task) {
+  std::string text = anonymous_text(task.ops, Numbers::Dropped);
+  Likeness likeness;
+  for (std::size_t i = 0; i < task.ops.size(); ++i) {
+    const Op& op = task.ops[i];
+    const std::vector<std::int64_t>& shape = op.output()->shape;
+    likeness.sizes.insert(likeness.sizes.end(), shape.begin(), shape.end());
+    for (const Axis& axis : op.reduce_axes) likeness.sizes.push_back(axis.extent);
+    for (const std::string& name : op.hints.layout_free) {
+      const auto constant = std::ranges::find(task.ops, name, &Op::name);
+      text += fmt::format("{} packs {}\n", i, constant - task.ops.begin());
+    }
+  }
+  likeness.structure = md5_hex(text);
+  return likeness;
+}
+
+double distance(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+  check(a.size() == b.size(), "tasks of one structure have as many sizes");
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += std::abs(std::log2(static_cast<double>(a[i])) - std::log2(static_cast<double>(b[i])));
+  return sum;
 }
 
 }  // namespace hone::task

@@ -76,5 +76,33 @@ TEST(Key, CatalogueTasksHaveOneKeyEach) {
   EXPECT_NE(canonical_key(from_op("matmul:m=64,n=32,k=16")), key);
 }
 
+Likeness of(const std::string& op) { return likeness(from_op(op)); }
+
+TEST(Likeness, TasksThatDifferInNumbersOnlyAreOfOneStructure) {
+  const Likeness one = of("conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1+bias+relu");
+  const Likeness other = of("conv2d:n=1,ci=128,hw=28,co=96,k=5,s=1,p=2+bias+relu");
+  EXPECT_EQ(one.structure, other.structure) << "borders are written as numbers";
+  EXPECT_NE(one, other);
+  EXPECT_EQ(distance(one.sizes, one.sizes), 0);
+  EXPECT_GT(distance(one.sizes, other.sizes), 0);
+}
+
+TEST(Likeness, NamesAreNoPartOfIt) {
+  EXPECT_EQ(likeness(parse("A = PLACEHOLDER [4]\nB(i) = (A[i] + 1f)\n")),
+            likeness(parse("X = PLACEHOLDER [4]\nY(k) = (X[k] + 2f)\n")));
+}
+
+TEST(Likeness, OtherComputationsAndConstantOperandsAreOfOtherStructures) {
+  const std::string product = of("matmul:m=64,n=64,k=64").structure;
+  EXPECT_NE(of("matmul:m=64,n=64,k=64+relu").structure, product);
+  EXPECT_NE(of("conv2d:n=1,ci=64,hw=56,co=64,k=3,s=2,p=1").structure,
+            of("conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1").structure);
+  Task free = from_op("matmul:m=64,n=64,k=64");
+  for (Op& op : free.ops) op.hints.layout_free.clear();
+  EXPECT_NE(likeness(free).structure, product);
+}
+
+TEST(Likeness, DistanceCountsDoublings) { EXPECT_DOUBLE_EQ(distance({8, 16, 3}, {16, 4, 3}), 3); }
+
 }  // namespace
 }  // namespace hone::task
