@@ -1,0 +1,82 @@
+// What the tuning of many tasks is for: the latencies of networks, and one number made of them that is
+// to become small.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hone::tune {
+
+inline constexpr double kNotMeasured = std::numeric_limits<double>::infinity();
+
+// A network is a sum of groups of alternatives (a convolution worked out directly, by Winograd, ...),
+// of which the fastest is taken. This is the part that a task has in one of them.
+struct TaskUse {
+  int network = 0;
+  int group = 0;       // within its network
+  double weight = 1;   // how often the group runs in one execution
+  double extra_s = 0;  // what taking this alternative costs elsewhere: conversions of layouts
+};
+
+// What a scheduler knows of a task: numbers only.
+struct SchedulerTask {
+  double flops = 0;
+  std::string tag;        // tasks of one tag are alike, see gradient_scheduler.h; empty: like no other
+  double expected_s = 0;  // a guess of its latency before it is measured: untuned, or a model's
+  double floor_s = 0;     // it cannot be faster, for example its flops at the machine's peak
+  std::vector<TaskUse> uses;
+};
+
+// Ansor's four, of the latencies of the networks.
+struct Objective {
+  enum class Kind : std::uint8_t {
+    Sum,           // f1
+    Requirements,  // f2: a sum, in which a network counts with no less than its required latency
+    Speedup,       // f3: the geometric mean of reference / latency, negative
+    EarlyStop,     // f4: a sum, in which a network that has stopped improving keeps its latency
+  };
+  Kind kind = Kind::Sum;
+  std::vector<double> requirement_s;  // one a network (f2)
+  std::vector<double> reference_s;    // one a network (f3)
+  int patience = 30;                  // rounds without improvement after which a network stops (f4)
+};
+
+// The latencies of networks from those of tasks. A task without a time has kNotMeasured.
+class Networks {
+ public:
+  explicit Networks(std::span<const SchedulerTask> tasks);
+
+  std::size_t count() const { return count_; }
+  // One a network. A group without a time counts with the least that is expected of its alternatives.
+  std::vector<double> latencies_s(std::span<const double> tasks_s) const;
+  // Whether a task that ran in `seconds` would be taken anywhere.
+  bool would_be_taken(int task, double seconds, std::span<const double> tasks_s) const;
+  // The expected share of the networks that a first round of the task is about. Of a group of which
+  // n alternatives were begun it is 1 / (n + 1): the first alternative matters the most.
+  double share_at_stake_s(int task, const std::vector<bool>& is_begun) const;
+
+ private:
+  struct Alternative {
+    int task;
+    double extra_s;
+  };
+  struct Group {
+    int network;
+    double weight;
+    double expected_s;
+    std::vector<Alternative> alternatives;
+  };
+  static double measured_s(const Group& group, std::span<const double> tasks_s);
+
+  std::size_t count_ = 0;
+  std::vector<Group> groups_;
+};
+
+// What is to become small. `stopped_s`: for each network the latency at which it stopped improving, 0
+// while it still does (f4).
+double value_of(const Objective& objective, std::span<const double> networks_s,
+                std::span<const double> stopped_s);
+
+}  // namespace hone::tune
