@@ -50,6 +50,7 @@ void GradientScheduler::report(int task, double best_s, double spent_s) {
   progress.best_s.push_back(best_s_[at(task)]);
   progress.begun = std::max(progress.begun, static_cast<int>(progress.best_s.size()));
   progress.spent_s += spent_s;
+  leave_if_unlike(task);
   watch_for_stops(task);
 }
 
@@ -108,19 +109,23 @@ double GradientScheduler::forecast_s(int task) const {
 // Infinite when nothing is like the task.
 double GradientScheduler::alike_s(int task) const {
   const SchedulerTask& own = tasks_[at(task)];
-  if (own.tag.empty()) return kNotMeasured;
   double fastest = 0;  // flops a second
+  for (std::size_t other = 0; other < tasks_.size(); ++other) {
+    if (other == at(task) || own.tag.empty() || tasks_[other].tag != own.tag) continue;
+    fastest = std::max(fastest, tasks_[other].flops / best_s_[other]);
+  }
+  return fastest > 0 && own.flops > 0 ? kBeta * own.flops / fastest : kNotMeasured;
+}
+
+// A task that stays slow after many more rounds than those of its tag had is not like them after all.
+void GradientScheduler::leave_if_unlike(int task) {
   int most_rounds = 0;
   for (std::size_t other = 0; other < tasks_.size(); ++other) {
-    if (other == at(task) || tasks_[other].tag != own.tag) continue;
-    fastest = std::max(fastest, tasks_[other].flops / best_s_[other]);
+    if (other == at(task) || tasks_[other].tag != tasks_[at(task)].tag) continue;
     most_rounds = std::max(most_rounds, progress_[other].begun);
   }
-  if (fastest == 0 || own.flops == 0) return kNotMeasured;
-  const double alike = kBeta * own.flops / fastest;
-  const bool is_unlike =
-      best_s_[at(task)] > alike && progress_[at(task)].begun > most_rounds + kRoundsToProveUnlike;
-  return is_unlike ? kNotMeasured : alike;
+  const bool had_its_chance = progress_[at(task)].begun > most_rounds + kRoundsToProveUnlike;
+  if (had_its_chance && best_s_[at(task)] > alike_s(task)) tasks_[at(task)].tag.clear();
 }
 
 // The mean of its rounds and of one as long as the mean of all tasks' rounds. 1 when no time was

@@ -44,9 +44,10 @@ class GradientScheduler : public Scheduler {
   double forecast_s(int task) const;
   double alike_s(int task) const;
   double round_s(int task) const;
+  void leave_if_unlike(int task);
   void watch_for_stops(int task);
 
-  const std::vector<SchedulerTask> tasks_;
+  std::vector<SchedulerTask> tasks_;
   const Objective objective_;
   const Price price_;
   const Networks networks_;
