@@ -23,6 +23,10 @@ class Family {
   // Empty when the steps are no candidate of this family.
   virtual std::optional<Decisions> encode(const schedule::Steps& steps) const = 0;
 
+  // The candidate that is most like these steps of a task that differs in sizes only (task::likeness):
+  // its tile sizes are made to fit. Empty when they are of another structure.
+  virtual std::optional<Decisions> fit(const schedule::Steps& steps) const = 0;
+
   // These give candidates within the limits of the machine, or nothing when chance finds none.
   virtual std::optional<Decisions> sample(Random& random) const = 0;
   virtual std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const = 0;

@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace hone::space {
+namespace {
+
+schedule::Step without_sizes(schedule::Step step) {
+  if (auto* split = std::get_if<schedule::Split>(&step)) {
+    split->extent.reset();
+    split->lengths.assign(split->lengths.size(), std::nullopt);
+  }
+  if (auto* prefetch = std::get_if<schedule::Prefetch>(&step)) prefetch->iter = 0;
+  return step;
+}
+
+}  // namespace
 
 bool is_same(const schedule::Step& a, const schedule::Step& b) {
   const auto* split_a = std::get_if<schedule::Split>(&a);
@@ -15,6 +27,10 @@ bool is_same(const schedule::Step& a, const schedule::Step& b) {
 bool is_same(const schedule::Steps& a, const schedule::Steps& b) {
   return std::ranges::equal(
       a, b, [](const schedule::Step& one, const schedule::Step& other) { return is_same(one, other); });
+}
+
+bool is_alike(const schedule::Steps& a, const schedule::Steps& b) {
+  return std::ranges::equal(a, b, {}, without_sizes, without_sizes);
 }
 
 }  // namespace hone::space

@@ -8,5 +8,8 @@ namespace hone::space {
 // neither does this.
 bool is_same(const schedule::Step& a, const schedule::Step& b);
 bool is_same(const schedule::Steps& a, const schedule::Steps& b);
+// Whether they would say the same if sizes were equal: lengths of splits, and where a prefetch stands,
+// which depends on them, are not looked at.
+bool is_alike(const schedule::Steps& a, const schedule::Steps& b);
 
 }  // namespace hone::space

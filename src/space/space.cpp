@@ -40,6 +40,13 @@ std::optional<Decisions> Space::encode(const schedule::Steps& steps) const {
   return std::nullopt;
 }
 
+std::optional<Decisions> Space::fit(const schedule::Steps& steps) const {
+  for (const Member& member : members_) {
+    if (std::optional<Decisions> decisions = member.family->fit(steps)) return first_name(decisions);
+  }
+  return std::nullopt;
+}
+
 std::optional<Decisions> Space::sample(Random& random) const {
   constexpr int kTries = 1000;  // few tile sizes at random keep within the limits of a machine
   double sum = 0;

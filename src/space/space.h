@@ -21,6 +21,8 @@ class Space {
 
   std::optional<schedule::Steps> decode(const Decisions& decisions) const;
   std::optional<Decisions> encode(const schedule::Steps& steps) const;
+  // Of steps for a like task; see Family.
+  std::optional<Decisions> fit(const schedule::Steps& steps) const;
   std::optional<Decisions> sample(Random& random) const;
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const;
   // Of two candidates of one family: the entries of op n of the task come from `a` where `from_a(n)`.

@@ -46,6 +46,15 @@ void draw_balanced(const SplitSite& site, Decisions& decisions, Random& random) 
   }
 }
 
+void fit_balanced(const SplitSite& site, Decisions& decisions) {
+  std::int64_t rest = site.extent;
+  for (int level = site.count - 1; level >= 0; --level) {
+    std::int64_t& size = length(site, level, decisions);
+    size = balanced(rest, std::min(size, most_of(site, level, rest)));
+    rest = pieces(rest, size);
+  }
+}
+
 bool change_balanced(const SplitSite& site, Decisions& decisions, Random& random) {
   const int level = static_cast<int>(random.below(site.count));
   std::int64_t& size = length(site, level, decisions);

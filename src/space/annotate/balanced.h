@@ -8,6 +8,8 @@ namespace hone::space {
 void draw_balanced(const SplitSite& site, Decisions& decisions, Random& random);
 // Draws one of the lengths anew; false when it comes out as it was.
 bool change_balanced(const SplitSite& site, Decisions& decisions, Random& random);
+// Brings lengths that were chosen for another extent within this one.
+void fit_balanced(const SplitSite& site, Decisions& decisions);
 // The lengths of the split with one of them a little larger or smaller.
 std::vector<Lengths> balanced_neighbours(const SplitSite& site, const Decisions& decisions);
 

@@ -33,6 +33,9 @@ bool mutate_parallel(const SketchView& sketch, Decisions& decisions, Random& ran
 // A split gets sizes that need not divide.
 bool mutate_balanced(const SketchView& sketch, Decisions& decisions, Random& random);
 
+// fit.cpp: brings tile sizes of a task that differs in sizes within the loops of this one.
+void fit_lengths(const SketchView& sketch, Decisions& decisions);
+
 // Brings the numbers of parallel and vector loops within what the places allow.
 void fit_counts(const SketchView& sketch, Decisions& decisions);
 

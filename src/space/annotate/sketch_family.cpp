@@ -100,7 +100,7 @@ std::optional<schedule::Steps> SketchFamily::decode(const Decisions& decisions) 
   return steps;
 }
 
-std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) const {
+std::optional<Decisions> SketchFamily::read(const schedule::Steps& steps) const {
   if (steps.size() < outline_.steps.size()) return std::nullopt;
   Decisions decisions(outline_.entries.size(), 0);
   decisions.front() = number_;
@@ -114,8 +114,21 @@ std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) cons
   // On a GPU all steps are the sketch's, and pragmas are the only ones to read.
   const std::span all(steps);
   read_annotation(outline_, is_cpu() ? all.subspan(outline_.steps.size()) : all, decisions);
-  const std::optional<schedule::Steps> again = decode(decisions);
-  return again && is_same(*again, steps) ? std::optional(std::move(decisions)) : std::nullopt;
+  return decisions;
+}
+
+std::optional<Decisions> SketchFamily::encode(const schedule::Steps& steps) const {
+  std::optional<Decisions> decisions = read(steps);
+  const std::optional<schedule::Steps> again = decisions ? decode(*decisions) : std::nullopt;
+  return again && is_same(*again, steps) ? decisions : std::nullopt;
+}
+
+std::optional<Decisions> SketchFamily::fit(const schedule::Steps& steps) const {
+  std::optional<Decisions> decisions = read(steps);
+  const std::optional<schedule::Steps> again = decisions ? decode(*decisions) : std::nullopt;
+  if (!again || !is_alike(*again, steps)) return std::nullopt;
+  fit_lengths(view(), *decisions);
+  return settle(std::move(*decisions));
 }
 
 std::optional<Decisions> SketchFamily::sample(Random& random) const {

@@ -18,6 +18,7 @@ class SketchFamily final : public Family {
 
   std::optional<schedule::Steps> decode(const Decisions& decisions) const override;
   std::optional<Decisions> encode(const schedule::Steps& steps) const override;
+  std::optional<Decisions> fit(const schedule::Steps& steps) const override;
   std::optional<Decisions> sample(Random& random) const override;
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const override;
   std::optional<Decisions> settle(Decisions mixed) const override;
@@ -31,6 +32,8 @@ class SketchFamily final : public Family {
 
  private:
   bool is_cpu() const { return hardware_.kind == Hardware::Kind::Cpu; }
+  // What the steps say, if they may be of this sketch at all.
+  std::optional<Decisions> read(const schedule::Steps& steps) const;
   bool is_mine(const Decisions& decisions) const;
   bool is_worthwhile(const Decisions& decisions) const;
 

@@ -74,6 +74,12 @@ std::optional<Decisions> GenericFamily::encode(const schedule::Steps& steps) con
   return again && is_same(*again, steps) ? std::optional(std::move(decisions)) : std::nullopt;
 }
 
+std::optional<Decisions> GenericFamily::fit(const schedule::Steps& steps) const {
+  Decisions decisions = entries_.to_decisions(number_, entries_.read(steps));
+  const std::optional<schedule::Steps> again = decode(decisions);
+  return again && is_alike(*again, steps) ? settle(std::move(decisions)) : std::nullopt;
+}
+
 // Sizes that stand in no step are read back as 1 and no tile is larger than it need be, so every
 // candidate has one list of entries.
 std::optional<Decisions> GenericFamily::settle(Decisions mixed) const {

@@ -15,6 +15,7 @@ class GenericFamily final : public Family {
 
   std::optional<schedule::Steps> decode(const Decisions& decisions) const override;
   std::optional<Decisions> encode(const schedule::Steps& steps) const override;
+  std::optional<Decisions> fit(const schedule::Steps& steps) const override;
   std::optional<Decisions> sample(Random& random) const override;
   std::optional<Decisions> mutate(const Decisions& decisions, Random& random) const override;
   std::optional<Decisions> settle(Decisions mixed) const override;
