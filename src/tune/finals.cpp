@@ -58,4 +58,18 @@ Finals finals_of(const std::vector<Trial>& trials, int baseline, Meter& meter, d
   return finals;
 }
 
+std::vector<record::Record> winners_of(const Lane& lane, const std::optional<Finals>& finals) {
+  const auto trial = [&](int number) { return lane.trials()[static_cast<std::size_t>(number)]; };
+  if (lane.best() < 0) return {};
+  if (!finals) return {lane.record_of(trial(lane.best()))};
+  std::vector<record::Record> records;
+  for (const Finals::Finalist& finalist : finals->finalists) {
+    if (finalist.times.warm.seconds.empty()) continue;
+    Trial again = trial(finalist.trial);
+    again.measurement.seconds = finalist.times.warm.seconds;
+    records.push_back(lane.record_of(again));
+  }
+  return records;
+}
+
 }  // namespace hone::tune

@@ -69,6 +69,7 @@ Summary Session::run() {
     throw;
   }
   summary_.trials = lane_.trials();
+  summary_.winners = winners_of(lane_, summary_.finals);
   tell(Ended{summary_});
   return std::move(summary_);
 }

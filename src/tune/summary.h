@@ -31,12 +31,13 @@ struct Summary {
   double flop = 0;
   Options options;
   Progress progress;
-  std::vector<Trial> trials;     // all of the run, when it has ended
-  int stale = 0;                 // trials in the log that another compiler or target made
-  double trials_per_s = 0;       // of this session, until the best were measured again
-  bool exhausted = false;        // the space holds no further candidate
-  std::optional<Finals> finals;  // unless the run was stopped
-  std::string best_steps;        // of the winner, else of the fastest trial; JSON
+  std::vector<Trial> trials;            // all of the run, when it has ended
+  int stale = 0;                        // trials in the log that another compiler or target made
+  double trials_per_s = 0;              // of this session, until the best were measured again
+  bool exhausted = false;               // the space holds no further candidate
+  std::optional<Finals> finals;         // unless the run was stopped
+  std::string best_steps;               // of the winner, else of the fastest trial; JSON
+  std::vector<record::Record> winners;  // what is worth keeping, see winners_of
 
   bool has_answer() const { return progress.best_trial >= 0; }
   bool nothing_to_tune() const { return exhausted && progress.trials <= 1; }

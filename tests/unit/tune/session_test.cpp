@@ -39,6 +39,9 @@ TEST_F(SessionTest, MeasuresTheUntunedCandidateFirstAndFindsTheFastest) {
   EXPECT_DOUBLE_EQ(summary.finals->speedup(), 8);
   EXPECT_EQ(summary.finals->finalists.size(), 9u) << "eight and the untuned one";
   EXPECT_DOUBLE_EQ(summary.finals->drift, 0);
+  ASSERT_EQ(summary.winners.size(), 9u);
+  EXPECT_EQ(number_of(summary.winners.at(0).steps), 7);
+  EXPECT_EQ(summary.winners.at(0).costs, (std::vector<double>{1e-3}));
 }
 
 TEST_F(SessionTest, MeasuresStartsRightAfterTheUntunedCandidateAndOnlyOnce) {
@@ -186,6 +189,8 @@ TEST_F(SessionTest, StopsAfterTheBatchInFlight) {
   EXPECT_EQ(summary.progress.trials, 16);
   EXPECT_FALSE(summary.finals);
   EXPECT_DOUBLE_EQ(summary.best_s(), 1e-3) << "the best so far";
+  ASSERT_EQ(summary.winners.size(), 1u);
+  EXPECT_EQ(number_of(summary.winners.at(0).steps), 7);
   EXPECT_EQ(record::read_run_log(path(kRecordsFile)).end->state, record::RunState::Stopped);
 }
 
