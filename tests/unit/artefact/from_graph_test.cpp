@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <thread>
 
 #include "artefact/session.h"
 #include "artefact/write.h"
@@ -72,6 +74,34 @@ double error_of_builtin(const char* name) {
 TEST(FromGraph, BertTiny) { EXPECT_LE(error_of_builtin("bert_tiny"), 1e-4); }
 TEST(FromGraph, Dcgan) { EXPECT_LE(error_of_builtin("dcgan"), 1e-4); }
 TEST(FromGraph, SqueezeNet) { EXPECT_LE(error_of_builtin("squeezenet"), 1e-4); }
+
+bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  return std::ranges::equal(
+      a, b, [](const Tensor& x, const Tensor& y) { return std::ranges::equal(x.bytes(), y.bytes()); });
+}
+
+// Softmax, layer norms and matrix products: whoever runs which piece of them, and however many ask.
+TEST(FromGraph, ThreadsAndCallersChangeNoBit) {
+  const Graph graph = graph::from_model(model::builtin("bert_tiny"));
+  const Session session = open(from_graph(graph::run_passes(graph), options()));
+  const std::vector<Tensor> inputs = inputs_of(graph);
+  set_threads(1);
+  const std::vector<Tensor> alone = session.run(inputs);
+  for (const int threads : {2, 3}) {
+    set_threads(threads);
+    EXPECT_TRUE(same_bits(session.run(inputs), alone)) << threads;
+    std::atomic<int> wrong{0};
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < 8; ++i) {
+      callers.emplace_back([&] {
+        for (int k = 0; k < 5; ++k) wrong += same_bits(session.run(inputs), alone) ? 0 : 1;
+      });
+    }
+    callers.clear();
+    EXPECT_EQ(wrong, 0) << threads;
+  }
+  set_threads(0);
+}
 
 TEST(FromGraph, RandomGraphs) {
   const std::uint64_t first = std::stoull(setting_or("HONE_PROPERTY_SEED", "1000"));
