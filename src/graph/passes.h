@@ -9,8 +9,9 @@
 namespace hone::graph {
 
 struct PassOptions {
-  Layout layout = Layout::ChannelsLast;  // that convolutions and pools end in
-  bool join_matmuls = false;             // see the pass; whether it pays depends on the shapes
+  // ChannelsLast: convolutions and pools end in it. ChannelsFirst: they stay as they are.
+  Layout layout = Layout::ChannelsLast;
+  bool join_matmuls = false;  // see the pass; whether it pays depends on the shapes
   // Called with the graph after each pass, and once before the first one with the name "import".
   std::function<void(std::string_view pass, const Graph& graph)> listener = {};
 };
@@ -39,5 +40,13 @@ Graph cheapen_maps(const Graph& graph);
 Graph cancel_through_maps(const Graph& graph);
 Graph join_matmuls(const Graph& graph);
 Graph to_channels_last(const Graph& graph);
+
+// The layout of a convolution, plain or transposed.
+using LayoutOf = std::function<Layout(const Node& convolution)>;
+
+// A network with its convolutions in layouts of their own, also one that run_passes has been over. What
+// lies between two of the same layout follows them; elsewhere transpositions are left, the price of the
+// choice. run_passes with Layout::ChannelsFirst, which moves no convolution, tidies up behind it.
+Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of);
 
 }  // namespace hone::graph

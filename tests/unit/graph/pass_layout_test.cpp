@@ -110,6 +110,54 @@ TEST(ToChannelsLast, EinsumNamesDimensionsWhereverTheyStand) {
   EXPECT_EQ(operators(laid_out(b.finish({z}))).back(), "einsum acdb,eb->aecd");
 }
 
+// With everything between three convolutions that follows a layout.
+Graph three_convolutions() {
+  Builder b;
+  const ValueId x = b.input("x", f32_type({1, 3, 8, 8}));
+  ValueId y = x;
+  for (const std::string name : {"one", "two", "three"}) {
+    const std::int64_t channels = b.type(y).shape[1];
+    y = b.apply(name, Conv{square(2, 3, 1, 1)}, {y, weights(b, {channels + 1, channels, 3, 3})});
+    y = b.apply("pool", Pool{Reduction::Max, square(2, 2)}, {relu(b, y)});
+  }
+  return b.finish({y});
+}
+
+// Convolutions of these names in a layout, and the others in the other one.
+Graph chosen(const Graph& graph, std::vector<std::string> channels_last) {
+  const Graph result = run_passes(
+      choose_layouts(graph,
+                     [&](const Node& node) {
+                       return std::ranges::count(channels_last, node.name) > 0 ? Layout::ChannelsLast
+                                                                               : Layout::ChannelsFirst;
+                     }),
+      {.layout = Layout::ChannelsFirst});
+  expect_same_results(graph, result);
+  return result;
+}
+
+TEST(ChooseLayouts, TransposesWhereTwoLayoutsMeet) {
+  const Graph graph = three_convolutions();
+  const Graph middle = chosen(graph, {"two"});
+  EXPECT_EQ(operators(middle),
+            (Lines{"conv window 3x3 pad 1", "map max(x0, 0f)", "pool max window 2x2",
+                   "transpose 0,2,3,1", "conv window 3x3 pad 1 channels_last", "map max(x0, 0f)",
+                   "pool max window 2x2 channels_last", "transpose 0,3,1,2", "conv window 3x3 pad 1",
+                   "map max(x0, 0f)", "pool max window 2x2"}));
+  EXPECT_EQ(count(chosen(graph, {"one", "two"}), "transpose"), 2U);
+  EXPECT_EQ(count(chosen(graph, {"one", "three"}), "transpose"), 4U);
+  EXPECT_EQ(count(chosen(graph, {}), "transpose"), 0U);
+}
+
+TEST(ChooseLayouts, ChangesItsMind) {
+  const Graph graph = three_convolutions();
+  const Graph last = run_passes(graph);
+  EXPECT_EQ(operators(chosen(last, {})),
+            operators(run_passes(graph, {.layout = Layout::ChannelsFirst})));
+  EXPECT_EQ(operators(chosen(last, {"two"})), operators(chosen(graph, {"two"})));
+  EXPECT_EQ(operators(chosen(last, {"one", "two", "three"})), operators(last));
+}
+
 TEST(ReshapedOrder, DimensionsThatAreSplitOrJoinedStandTogether) {
   const Order last = {0, 2, 3, 1};
   const auto expect = [](const ReshapedOrder& orders, const Order& before, const Order& after) {

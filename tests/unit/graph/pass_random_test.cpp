@@ -1,6 +1,7 @@
 // Random graphs compute the same before and after every pass.
 #include <string>
 
+#include "base/random.h"
 #include "tests/graph_generator/graph_generator.h"
 #include "tests/unit/graph/pass_checks.h"
 
@@ -38,6 +39,25 @@ TEST(RandomGraphs, AfterEachPassAlone) {
         EXPECT_EQ(operators(pass.run(once)), operators(once));
       }
     }
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+TEST(RandomGraphs, WithALayoutForEachConvolution) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE("graph " + std::to_string(seed));
+    Random random(seed, 0);
+    const LayoutOf layout_of = [&](const Node&) {
+      return random.below(2) == 0 ? Layout::ChannelsFirst : Layout::ChannelsLast;
+    };
+    const Graph graph = test::random_graph(seed);
+    const std::vector<Tensor> inputs = test::random_inputs(graph, seed);
+    const Graph once = choose_layouts(graph, layout_of);
+    verify(once);
+    expect_same_results(graph, once, inputs);
+    const Graph twice = choose_layouts(run_passes(once), layout_of);
+    verify(twice);
+    expect_same_results(graph, twice, inputs);
     ASSERT_FALSE(HasFailure());
   }
 }

@@ -1,9 +1,9 @@
-// Brings convolutions and pools to channels last, with as few transpositions as the graph allows.
+// Brings each convolution to a layout, with as few transpositions as the graph allows.
 //
-// Each value is held in an order of its dimensions that its producer chose: convolutions write channels
-// last, and operators that do not care follow one of their inputs. A value is transposed where somebody
-// needs it in another order, once for all who do. Transposes of the model itself cost nothing
-// here: they only change what the order means in which a value is held.
+// Each value is held in an order of its dimensions that its producer chose: convolutions write in their
+// layout, and operators that do not care, pools among them, follow one of their inputs. A value is
+// transposed where somebody needs it in another order, once for all who do. Transposes of the model
+// itself cost nothing here: they only change what the order means in which a value is held.
 #include <algorithm>
 #include <map>
 
@@ -37,9 +37,9 @@ std::optional<Operator> reordered(const Operator& op, const Order& order) {
       [&](const CumSum& sum) { return with_axis(sum); },
       [&](const Concat& concat) { return with_axis(concat); },
       [&](const Pool& pool) -> Result {
-        if (order != channels_last(order.size())) return std::nullopt;
-        const auto last = in_layout(pool, Layout::ChannelsLast);
-        return last ? Result(last->op) : std::nullopt;
+        const bool is_last = pool.window.layout == Layout::ChannelsLast;
+        const auto other = in_layout(pool, is_last ? Layout::ChannelsFirst : Layout::ChannelsLast);
+        return order == other->inputs.front() ? Result(other->op) : std::nullopt;
       },
       [&](const Expand& expand) -> Result { return Expand{permuted(expand.shape, order)}; },
       [&](const Slice& s) -> Result {
@@ -57,7 +57,8 @@ std::optional<Operator> reordered(const Operator& op, const Order& order) {
 
 class Relayout {
  public:
-  explicit Relayout(const Graph& graph) : graph_(graph), next_(graph) {}
+  Relayout(const Graph& graph, const LayoutOf& layout_of)
+      : graph_(graph), layout_of_(layout_of), next_(graph) {}
   Graph run();
 
  private:
@@ -76,9 +77,11 @@ class Relayout {
   ValueId broadcast_in_order(ValueId old, const Order& order);
   // How much an operator would have to transpose to compute in an order.
   std::int64_t elements_to_move(const Node& node, const Order& order) const;
-  // The order of one of its inputs in which it is the least; channels last when nothing else decides.
+  // The order of one of its inputs in which it is the least; another than the model's when nothing else
+  // decides.
   Order order_to_follow(const Node& node) const;
 
+  std::optional<Relaid> relaid_convolution(const Node& node) const;
   Held convolve(const Node& node, const Relaid& relaid);
   Held transpose(const Node& node, const Transpose& op) const;
   Held reshape(const Node& node, const Reshape& op);
@@ -87,6 +90,7 @@ class Relayout {
   void keep(const Node& node);
 
   const Graph& graph_;
+  const LayoutOf& layout_of_;
   Rewriter next_;
   std::map<ValueId, Held> written_;                      // by old values of nodes
   std::map<std::pair<ValueId, Order>, ValueId> others_;  // further orders that somebody asked for
@@ -138,6 +142,13 @@ Order Relayout::order_to_follow(const Node& node) const {
     fewest = elements;
   }
   return best;
+}
+
+// Nothing when it has its layout already.
+std::optional<Relaid> Relayout::relaid_convolution(const Node& node) const {
+  const bool is_convolution =
+      std::holds_alternative<Conv>(node.op) || std::holds_alternative<ConvTranspose>(node.op);
+  return is_convolution ? in_layout(node.op, layout_of_(node)) : std::nullopt;
 }
 
 Relayout::Held Relayout::convolve(const Node& node, const Relaid& relaid) {
@@ -198,9 +209,8 @@ Graph Relayout::run() {
       result = reshape(node, *reshaping);
     } else if (const auto* sum = std::get_if<Einsum>(&node.op)) {
       result = einsum(node, *sum);
-    } else if (const auto last = in_layout(node.op, Layout::ChannelsLast);
-               last && !std::holds_alternative<Pool>(node.op)) {
-      result = convolve(node, *last);
+    } else if (const auto relaid = relaid_convolution(node)) {
+      result = convolve(node, *relaid);
     } else {
       result = follow(node);
     }
@@ -216,6 +226,12 @@ Graph Relayout::run() {
 
 }  // namespace
 
-Graph to_channels_last(const Graph& graph) { return Relayout(graph).run(); }
+Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of) {
+  return Relayout(graph, layout_of).run();
+}
+
+Graph to_channels_last(const Graph& graph) {
+  return choose_layouts(graph, [](const Node&) { return Layout::ChannelsLast; });
+}
 
 }  // namespace hone::graph
