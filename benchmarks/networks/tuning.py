@@ -20,10 +20,10 @@ class Tuning:
         return 1e-4 if self.exact or self.budget_s == 0 else 1e-3
 
 
-def hone(*arguments: str, folder: Path, shows_progress: bool = False) -> None:
-    """Runs a command with no record of earlier runs: its user-wide store is empty."""
+def hone(*arguments: str, shows_progress: bool = False) -> None:
+    """Runs a command that knows nothing of earlier ones: no run to go on with, and no record in its store."""
     with tempfile.TemporaryDirectory() as home:
-        result = subprocess.run([HONE, *arguments], cwd=folder, env=os.environ | {"HONE_HOME": home}, text=True,
+        result = subprocess.run([HONE, *arguments], cwd=home, env=os.environ | {"HONE_HOME": home}, text=True,
                                 stdout=subprocess.DEVNULL, stderr=None if shows_progress else subprocess.PIPE)
     if result.returncode != 0:
         raise Stop(f"`hone {' '.join(arguments)}` ended with {result.returncode}\n{result.stderr or ''}".rstrip())
@@ -32,7 +32,7 @@ def hone(*arguments: str, folder: Path, shows_progress: bool = False) -> None:
 def export(network: str, folder: Path) -> Path:
     """The network as ONNX, for everybody else."""
     file = folder / f"{network}.onnx"
-    hone("inspect", f"builtin:{network}", "-o", str(file), folder=folder)
+    hone("inspect", f"builtin:{network}", "-o", str(file))
     return file
 
 
@@ -42,8 +42,8 @@ def tune(network: str, threads: int, tuning: Tuning, folder: Path) -> tuple[Path
     file = folder / f"{network}_{threads}_{tuning.budget_s}.hone"
     where = (f"builtin:{network}", "--threads", str(threads), "-o", str(file))
     if tuning.budget_s == 0:
-        hone("compile", *where, folder=folder)
+        hone("compile", *where)
     else:
         exact = ["--exact"] if tuning.exact else []
-        hone("tune", *where, "--budget", f"{tuning.budget_s}s", *exact, folder=folder, shows_progress=True)
+        hone("tune", *where, "--budget", f"{tuning.budget_s}s", *exact, shows_progress=True)
     return file, time.monotonic() - start
