@@ -36,6 +36,15 @@ TEST(Check, KnowsValuesThatAreNoNumbers) {
   EXPECT_NE(compare({1, 1}, {kInfinity, 1}, 1e-5), "");
 }
 
+TEST(Check, SamplesPastTheRangeOfTheElementsAreInfinite) {
+  const std::vector<float> actual = {-kInfinity, 1};
+  const BufferSpec spec{"C", ir::Scalar::F32, {2}, 2, Role::Output};
+  const auto* bytes = reinterpret_cast<const std::byte*>(actual.data());
+  const std::vector<Sample> right = {{0, 0, -6.8e38}, {0, 1, 1}}, wrong = {{0, 0, 6.8e38}};
+  EXPECT_EQ(compare_samples(spec, bytes, right, 1e-5), "");
+  EXPECT_EQ(compare_samples(spec, bytes, wrong, 1e-5), "C[0] is -inf, not inf");
+}
+
 TEST(Check, IntegersAreExact) {
   const std::vector<std::int32_t> actual = {1, 2, 4}, expected = {1, 2, 3};
   const BufferSpec spec{"C", ir::Scalar::I32, {3}, 3, Role::Output};
