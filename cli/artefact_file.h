@@ -1,4 +1,4 @@
-// Artefacts as the user names them, and tensors to run them on.
+// Artefacts as the user names them.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,9 +13,5 @@ bool is_artefact(const std::string& file);
 // The session of an artefact on so many threads, 0 for one a core. Says on stderr when it was tuned for
 // another number. Throws UserError.
 artefact::Session open_artefact(const std::string& file, int threads);
-
-// The same ones every time, for the input with this number. Integers are 0 or 1: they may be indices of
-// a small table.
-model::Tensor random_input(const artefact::TensorInfo& info, std::size_t number);
 
 }  // namespace hone::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "artefact/random_input.h"
 #include "base/clock.h"
 #include "cli/artefact_file.h"
 
@@ -36,7 +37,7 @@ std::vector<double> calls_of(const artefact::Session& session) {
 Subject::Subject(const std::string& file, int threads)
     : file_(file), session_(open_artefact(file, threads)) {
   for (const artefact::TensorInfo& info : session_.inputs()) {
-    inputs_.push_back(random_input(info, inputs_.size()));
+    inputs_.push_back(artefact::random_input(info, inputs_.size()));
     in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
   }
   for (const artefact::TensorInfo& info : session_.outputs()) {

@@ -117,10 +117,10 @@ Say help_of(const CLI::App* app) {
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
-  CLI::App app("Finds the fast program for a tensor computation on your machine.", "hone");
+  CLI::App app("Finds the fast programs for a network on your machine.", "hone");
   app.formatter(std::make_shared<ExamplesFirst>());
   app.footer(
-      "  hone compile builtin:resnet18 && hone bench resnet18.hone\n"
+      "  hone tune model.onnx --budget 2m && hone bench model.hone\n"
       "  hone bench --op matmul:m=512,n=512,k=512\n"
       "  hone inspect --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1 --source asm\n");
   app.set_version_flag("--version", "hone " HONE_VERSION);

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "tune/network_options.h"
 #include "tune/options.h"
 
 namespace hone::cli {
@@ -71,8 +72,15 @@ struct Run {
 };
 
 struct Tune {
-  tune::Options run;
-  std::string plot;  // a file for the picture; empty: none
+  tune::Options run;   // its op is empty when models are given
+  std::string output;  // of an operator the folder of the run, of a model the artefact
+  std::string plot;    // a file for the picture; empty: none
+  std::string effort = "normal";
+  // Of models.
+  std::vector<std::string> models;
+  ModelInput input;
+  tune::NetworkOptions network;
+  std::string tasks;  // 3,7-9; empty: all
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "artefact/random_input.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli/artefact_file.h"
@@ -47,7 +48,7 @@ std::vector<Tensor> inputs_of(const artefact::Session& session, const std::strin
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (!given[i]) fmt::print(stderr, "note: input {} is random\n", infos[i].name);
-    inputs.push_back(given[i] ? *given[i] : random_input(infos[i], i));
+    inputs.push_back(given[i] ? *given[i] : artefact::random_input(infos[i], i));
   }
   return inputs;
 }

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
 #include "cli/tune_display.h"
+#include "cli/tune_network.h"
 #include "cli/tune_plan.h"
 #include "cli/tune_text.h"
 #include "record/reader.h"
@@ -103,6 +104,7 @@ void print_report(const Tune& options, const tune::Summary& summary) {
 }  // namespace
 
 int tune_command(const Tune& options) {
+  if (!options.models.empty()) return tune_network(options);
   const Interrupt interrupt;
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   const auto task = load_task({.op = options.run.op, .file = {}, .record = {}});

@@ -1,7 +1,6 @@
 #include "cli/tune_display.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -10,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/duration.h"
 #include "base/match.h"
+#include "cli/live_lines.h"
 #include "cli/terminal.h"
 #include "cli/tune_text.h"
 
@@ -20,7 +19,6 @@ namespace hone::cli {
 namespace {
 
 constexpr double kLineEveryS = 30;
-constexpr double kRedrawEveryS = 0.1;
 
 std::string print_note(const std::string& text) {
   return fmt::format("{} {}\n", paint("note:", Colour::Yellow, stderr), text);
@@ -100,13 +98,13 @@ class Screen {
       flop_ = started->flop;
     }
     if (const auto* round = std::get_if<tune::RoundEnded>(&event); round != nullptr && verbose_)
-      say_above(print_round(round->round) + "\n");
-    if (const auto* noted = std::get_if<tune::Noted>(&event)) say_above(print_note(noted->text));
+      live_.say_above(print_round(round->round) + "\n");
+    if (const auto* noted = std::get_if<tune::Noted>(&event)) live_.say_above(print_note(noted->text));
     const auto* trial = std::get_if<tune::TrialEnded>(&event);
-    if (trial != nullptr && !trial->trial.is_ok() && verbose_) say_above(print_failure(*trial) + "\n");
-    if (std::holds_alternative<tune::Ended>(event)) return clear();
-    if (now_s() - drawn_s_ < kRedrawEveryS) return;
-    draw(progress);
+    if (trial != nullptr && !trial->trial.is_ok() && verbose_)
+      live_.say_above(print_failure(*trial) + "\n");
+    if (std::holds_alternative<tune::Ended>(event)) return live_.clear();
+    if (live_.is_due()) live_.show(lines_of(progress));
   }
 
  private:
@@ -140,34 +138,9 @@ class Screen {
     return fmt::format("{:>10}   {:6.1f} GFLOP/s", print_time(seconds), flop_ / seconds * 1e-9);
   }
 
-  void draw(const tune::Progress& progress) {
-    clear();
-    winsize size{};
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    const std::size_t width = known ? size.ws_col : 80;
-    std::string text;
-    // A line that wraps would count as two when it is cleared.
-    for (const std::string& line : lines_of(progress)) {
-      text += line.substr(0, width - 1) + "\n";
-      ++shown_;
-    }
-    fmt::print(stderr, "{}", text);
-    drawn_s_ = now_s();
-  }
-  void clear() {
-    if (shown_ > 0) fmt::print(stderr, "\033[{}A\033[J", shown_);
-    shown_ = 0;
-  }
-  void say_above(const std::string& line) {
-    clear();
-    fmt::print(stderr, "{}", line);
-    drawn_s_ = 0;
-  }
-
   const bool verbose_;
   double flop_ = 0;
-  double drawn_s_ = 0;
-  int shown_ = 0;  // lines on the screen that are ours to draw again
+  LiveLines live_;
 };
 
 void print_event(const tune::Event& event, const tune::Progress& progress) {

@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
 
 #include "base/affinity.h"
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/option_parts.h"
 #include "target/target.h"
 
 namespace hone::cli {
@@ -59,8 +66,31 @@ int jobs() {
   return std::atoi(text);
 }
 
-void add_limits(CLI::App& command, tune::Options& options) {
-  command.add_option("--trials", options.trials, "Candidates to measure in all (default 200)")
+// How much is done when neither --trials nor --budget says it.
+struct Effort {
+  const char* name;
+  int trials;       // of an operator
+  double budget_s;  // of models
+};
+constexpr std::array<Effort, 4> kEfforts = {
+    {{"minimal", 16, 15}, {"quick", 64, 60}, {"normal", 200, 300}, {"full", 1000, 1800}}};
+
+std::string one_of_efforts(const std::string& word) {
+  std::vector<std::string> names;
+  for (const Effort& effort : kEfforts) names.emplace_back(effort.name);
+  if (std::ranges::find(names, word) != names.end()) return {};
+  return fmt::format("`{}` is no effort; {}", word, did_you_mean(word, names));
+}
+
+void add_limits(CLI::App& command, Tune& tune) {
+  tune::Options& options = tune.run;
+  command
+      .add_option("--effort", tune.effort,
+                  "Of a model 15 s, 1 min, 5 min or 30 min, of an operator 16, 64, 200 or 1000 trials, "
+                  "unless --budget or --trials is given (default normal)")
+      ->type_name("minimal|quick|normal|full")
+      ->check(one_of_efforts);
+  command.add_option("--trials", options.trials, "Candidates to measure in all")
       ->type_name("N")
       ->check(
           [](const std::string& text) { return whole_number("number of trials", 1, 1'000'000, text); });
@@ -81,27 +111,98 @@ void add_limits(CLI::App& command, tune::Options& options) {
       });
 }
 
+void add_network(CLI::App& command, Tune& options) {
+  tune::NetworkOptions& network = options.network;
+  add_model(command, options.input);
+  command
+      .add_option("--task", options.tasks,
+                  "Of models: tune only these, as `hone inspect --tasks` numbers them")
+      ->type_name("3,7-9");
+  command.add_flag("--exact", network.exact,
+                   "Of models: only algorithms that round as the definition does (no Winograd)");
+  command
+      .add_option("--tolerance", network.tolerance,
+                  "Of models: what the others may change, max|a-b| / max|b| (default 1e-3)")
+      ->type_name("X")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
+  add_kind(command, "--scheduler", network.scheduler, tune::kSchedulerNames, "scheduler",
+           "Of models: which task gets the next trials (default gradient)");
+}
+
+// builtin:resnet18 -> resnet18, models/net.onnx -> net
+std::string stem_of(const std::string& model) {
+  return std::filesystem::path(model.substr(model.find(':') + 1)).stem().string();
+}
+
+std::vector<int> parse_tasks(const std::string& text) {
+  const auto refuse = [&] {
+    return UserError(fmt::format("--task: `{}` is no list of tasks", text),
+                     "numbers and ranges with commas between them, as in 3,7-9");
+  };
+  std::vector<int> tasks;
+  std::istringstream items(text);
+  for (std::string item; std::getline(items, item, ',');) {
+    const std::size_t dash = item.find('-');
+    const std::string first = item.substr(0, dash),
+                      last = dash == item.npos ? first : item.substr(dash + 1);
+    if (!whole_number("task", 0, 100'000, first).empty() ||
+        !whole_number("task", 0, 100'000, last).empty())
+      throw refuse();
+    for (int task = std::stoi(first); task <= std::stoi(last); ++task) tasks.push_back(task);
+  }
+  if (tasks.empty() && !text.empty()) throw refuse();
+  return tasks;
+}
+
+void complete_network(Tune& options) {
+  tune::Options& run = options.run;
+  const bool several = options.models.size() > 1;
+  std::vector<std::string> stems;
+  for (const std::string& model : options.models) {
+    stems.push_back(stem_of(model));
+    std::string file = stems.back() + ".hone";
+    if (!options.output.empty())
+      file = several ? (std::filesystem::path(options.output) / file).string() : options.output;
+    options.network.artefacts.push_back(std::move(file));
+  }
+  if (!run.replay.empty())
+    throw UserError("--replay takes times from a log of one operator", "use it with --op");
+  if (run.folder.empty()) run.folder = fmt::format("runs/{}-t{}", fmt::join(stems, "-"), run.threads);
+  options.network.only = parse_tasks(options.tasks);
+}
+
+void check_operator_only(const Tune& options) {
+  if (!options.tasks.empty() || options.network.exact)
+    throw UserError("--task and --exact are of models; --op has one task and one algorithm");
+}
+
 }  // namespace
 
 CLI::App* add_tune(CLI::App& app, Tune& options) {
   tune::Options& run = options.run;
-  CLI::App* command = app.add_subcommand("tune", "Finds the fastest program for a computation");
+  CLI::App* command = app.add_subcommand("tune", "Finds the fastest programs for a model");
   command->footer(
-      "  hone tune --op matmul:m=512,n=512,k=512\n"
-      "  hone tune --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1+bias+relu --budget 30s\n"
-      "  hone tune --op matmul:m=128,n=768,k=768 --trials 500 --threads 1 -o runs/gemm --plot "
-      "gemm.svg\n"
+      "  hone tune model.onnx --budget 2m -o model.hone\n"
+      "  hone tune builtin:resnet50 --effort quick --threads 1\n"
+      "  hone tune --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1+bias+relu --trials 200\n"
       "\nThe same command goes on where the run in its folder stopped.\n");
   run.threads = 0;  // asked of the machine when the line is read
-  command->add_option("--op", run.op, "An operator, NAME:key=value,...[+tail...]")->type_name("OP");
-  add_limits(*command, run);
+  command->add_option("model", options.models, "Models: FILE.onnx or builtin:NAME")->type_name("MODEL");
+  command->add_option("--op", run.op, "Or one operator, NAME:key=value,...[+tail...]")->type_name("OP");
+  command
+      ->add_option("-o,--output", options.output,
+                   "The artefact (default the model's name, .hone; of several models their folder); of "
+                   "an operator the folder of the run")
+      ->type_name("PATH");
+  command->add_option("--run", run.folder, "Folder of the run (default runs/<model>-t<threads>)")
+      ->type_name("DIR");
+  add_limits(*command, options);
+  add_network(*command, options);
   add_kind(*command, "--space", run.space, tune::kSpaceNames, "space", "Candidates (default hone)");
   add_kind(*command, "--scorer", run.scorer, tune::kScorerNames, "scorer",
            "What predicts their speed (default gbdt)");
   add_kind(*command, "--search", run.search, tune::kSearchNames, "search",
            "What chooses among them (default evolution)");
-  command->add_option("-o,--output", run.folder, "Folder of the run (default runs/<operator>)")
-      ->type_name("DIR");
   command->add_flag("--fresh", run.fresh, "Start over: delete the run in the folder");
   command->add_option("--replay", run.replay, "Take times from a log of records; measure nothing")
       ->type_name("FILE");
@@ -116,13 +217,24 @@ CLI::App* add_tune(CLI::App& app, Tune& options) {
 
 void complete(Tune& options, bool trials_given) {
   tune::Options& run = options.run;
-  if (run.op.empty()) {
-    throw UserError("nothing to tune: --op is not given", "`hone tune --help` begins with examples");
+  if (run.op.empty() == options.models.empty()) {
+    throw UserError(run.op.empty() ? "nothing to tune: neither a model nor --op is given"
+                                   : "either a model or --op can be tuned, not both at once",
+                    "`hone tune --help` begins with examples");
   }
   if (run.threads == 0) run.threads = target::host().cores;
   run.jobs = jobs();
-  if (std::isfinite(run.budget_s) && !trials_given) run.trials = 0;
-  if (run.folder.empty()) run.folder = tune::default_folder(run);
+  const bool budget_given = std::isfinite(run.budget_s);
+  const Effort& effort = *std::ranges::find(kEfforts, options.effort, &Effort::name);
+  if (!trials_given) run.trials = budget_given || run.op.empty() ? 0 : effort.trials;
+  if (!budget_given && !trials_given && run.op.empty()) run.budget_s = effort.budget_s;
+  if (run.op.empty()) {
+    complete_network(options);
+  } else {
+    check_operator_only(options);
+    if (run.folder.empty()) run.folder = options.output;
+    if (run.folder.empty()) run.folder = tune::default_folder(run);
+  }
 }
 
 }  // namespace hone::cli

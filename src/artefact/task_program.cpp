@@ -49,14 +49,6 @@ struct Result {
   Operand to;
 };
 
-// What two tasks must share to be one kernel: the computation, and which operands come packed.
-std::string identity_of(const task::Task& task) {
-  std::string identity = task::canonical_key(task);
-  for (const task::Op& op : task.ops)
-    identity += fmt::format(" {}", fmt::join(op.hints.layout_free, ","));
-  return identity;
-}
-
 class Writer {
  public:
   TaskProgram run(const Graph& graph) {
@@ -241,6 +233,13 @@ class Writer {
 };
 
 }  // namespace
+
+std::string identity_of(const task::Task& task) {
+  std::string identity = task::canonical_key(task);
+  for (const task::Op& op : task.ops)
+    identity += fmt::format(" {}", fmt::join(op.hints.layout_free, ","));
+  return identity;
+}
 
 TaskProgram task_program(const Graph& graph) { return Writer().run(graph); }
 

@@ -1,6 +1,7 @@
 // A graph as a program whose kernels are still tasks.
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "artefact/program.h"
@@ -8,6 +9,9 @@
 #include "task/task.h"
 
 namespace hone::artefact {
+
+// What two tasks must share to be one kernel: the computation, and which operands come packed.
+std::string identity_of(const task::Task& task);
 
 struct TaskProgram {
   Program program;                                       // kernel i of its calls computes tasks[i]

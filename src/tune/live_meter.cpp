@@ -6,18 +6,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "codegen/compile.h"
-#include "measure/expectation.h"
-#include "measure/reference.h"
 
 namespace hone::tune {
 namespace {
-
-measure::TaskData data_of(const std::shared_ptr<const task::Task>& task, const target::Target& target) {
-  measure::TaskData data = measure::expectations(*task);
-  data.reference = measure::reference_kernel(task, target);
-  return data;
-}
 
 // What is timed in turn with others is timed shortly and often.
 worker::Timing turn(bool cold) {
@@ -42,15 +33,6 @@ double noise_of(std::vector<double> seconds) {
 }
 
 }  // namespace
-
-LiveMeter::LiveMeter(std::shared_ptr<const task::Task> task, const target::Target& target,
-                     const measure::Options& options)
-    : LiveMeter(
-          data_of(task, target),
-          [task, target](const schedule::Steps& steps) {
-            return codegen::compile(task, steps, target);
-          },
-          options) {}
 
 LiveMeter::LiveMeter(measure::TaskData data, Compile compile, const measure::Options& options)
     : compile_(std::move(compile)), measurer_(options), thread_([this] { work(); }) {

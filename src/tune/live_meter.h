@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "measure/measurer.h"
-#include "target/target.h"
 #include "tune/meter.h"
 
 namespace hone::tune {
@@ -20,9 +19,7 @@ class LiveMeter : public Meter {
  public:
   using Compile = std::function<codegen::Kernel(const schedule::Steps&)>;
 
-  // The task's data is made here, which takes a while; UserError when it cannot be measured.
-  LiveMeter(std::shared_ptr<const task::Task> task, const target::Target& target,
-            const measure::Options& options);
+  // UserError when it cannot be measured.
   LiveMeter(measure::TaskData data, Compile compile, const measure::Options& options);
   ~LiveMeter() override;
   LiveMeter(const LiveMeter&) = delete;

@@ -5,11 +5,15 @@
 #include <thread>
 
 #include "base/error.h"
+#include "codegen/compile.h"
 #include "feature/cpu_rows.h"
+#include "measure/expectation.h"
+#include "measure/reference.h"
 #include "schedule/original_ops.h"
 #include "score/make_model.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
+#include "task/analysis.h"
 #include "task/key.h"
 #include "tune/live_meter.h"
 #include "tune/make_proposer.h"
@@ -62,6 +66,33 @@ MakeSearch named_search(SearchKind kind) {
   };
 }
 
+// For rounds that are as short as the search itself otherwise.
+MakeSearch small_search(SearchKind kind) {
+  return [kind](const Candidates& candidates, search::Options options) {
+    options.population /= 2;
+    options.generations -= 1;
+    return named_search(kind)(candidates, options);
+  };
+}
+
+// Answers are compared with those of a kernel that a few elements, computed by the definition, vouch
+// for: the task without any schedule, or where that takes too long what hone emits untuned.
+std::unique_ptr<Meter> live_meter(const TaskPtr& task, const target::Target& target,
+                                  const measure::Options& options, const Conditions& conditions) {
+  const measure::ExpectationOptions few{.whole_terms = 1e5, .samples = 48};
+  measure::TaskData data =
+      measure::expectations(*task, conditions.is_one_of_many ? few : measure::ExpectationOptions{});
+  const double most_flop = conditions.is_one_of_many ? 5e7 : 2e9;
+  data.reference =
+      task::flop_count(*task) <= most_flop
+          ? measure::reference_kernel(task, target)
+          : codegen::compile(task, space::analytic_steps(*task, target, target.cores), target);
+  const auto compile = [task, target](const schedule::Steps& steps) {
+    return codegen::compile(task, steps, target);
+  };
+  return std::make_unique<LiveMeter>(std::move(data), compile, options);
+}
+
 }  // namespace
 
 space::Space make_space(const TaskPtr& task, const target::Target& target, SpaceKind kind) {
@@ -87,18 +118,21 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
                                           options.jobs);
 }
 
-Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options) {
+Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
+                 const Conditions& conditions) {
   Parts parts;
   parts.task = task;
   if (options.replay.empty()) {
     parts.target = target::host();
     parts.target.cores = options.threads;
-    parts.proposer = make_proposer(
-        task, parts.target,
-        std::make_unique<SpaceCandidates>(make_space(task, parts.target, options.space)), options);
+    parts.proposer =
+        make_proposer(task, parts.target,
+                      std::make_unique<SpaceCandidates>(make_space(task, parts.target, options.space)),
+                      options, conditions.is_one_of_many ? small_search(options.search) : MakeSearch());
     measure::Options measuring;
     measuring.threads = options.threads;
-    parts.meter = std::make_unique<LiveMeter>(task, parts.target, measuring);
+    measuring.timing.cold_constants = conditions.cold_constants;
+    parts.meter = live_meter(task, parts.target, measuring, conditions);
   } else {
     auto meter = std::make_unique<ReplayMeter>(options.replay, task::tvm_key(*task));
     parts.target = recorded_target(meter->first());

@@ -23,7 +23,14 @@ struct Parts {
   std::unique_ptr<Meter> meter;
 };
 
+// Under which a task is tuned.
+struct Conditions {
+  bool cold_constants = false;  // as in a network whose weights do not stay in the caches
+  bool is_one_of_many = false;  // beginning and choosing are to take little time
+};
+
 // The parts that the options ask for. UserError when there is no machine or no log to take times from.
-Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options);
+Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
+                 const Conditions& conditions = {});
 
 }  // namespace hone::tune

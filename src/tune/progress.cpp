@@ -1,5 +1,7 @@
 #include "tune/progress.h"
 
+#include "base/json_object.h"
+
 namespace hone::tune {
 
 int Progress::failed() const {
@@ -21,6 +23,26 @@ void Progress::count(const Trial& trial) {
     Failures& failure = failures.at(static_cast<std::size_t>(trial.measurement.status));
     if (failure.count++ == 0) failure.example = trial.measurement.message;
   }
+}
+
+std::string to_json(const TimeSplit& split) {
+  return JsonObject()
+      .add("search_s", split.search_s)
+      .add("score_s", split.score_s)
+      .add("build_s", split.build_s)
+      .add("run_s", split.run_s)
+      .text();
+}
+
+std::string failures_json(const Progress& progress) {
+  JsonObject json;
+  for (std::size_t i = 0; i < kStatuses; ++i) {
+    const Failures& one = progress.failures[i];
+    if (one.count == 0) continue;
+    json.add_json(worker::to_string(static_cast<measure::Status>(i)),
+                  JsonObject().add("count", one.count).add("example", one.example).text());
+  }
+  return json.text();
 }
 
 }  // namespace hone::tune

@@ -42,4 +42,7 @@ struct Progress {
   void count(const Trial& trial);
 };
 
+std::string to_json(const TimeSplit& split);
+std::string failures_json(const Progress& progress);  // by status: how many, and an example
+
 }  // namespace hone::tune

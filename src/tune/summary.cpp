@@ -8,26 +8,6 @@
 namespace hone::tune {
 namespace {
 
-std::string to_json(const TimeSplit& split) {
-  return JsonObject()
-      .add("search_s", split.search_s)
-      .add("score_s", split.score_s)
-      .add("build_s", split.build_s)
-      .add("run_s", split.run_s)
-      .text();
-}
-
-std::string failures_json(const Progress& progress) {
-  JsonObject json;
-  for (std::size_t i = 0; i < kStatuses; ++i) {
-    const Failures& one = progress.failures[i];
-    if (one.count == 0) continue;
-    json.add_json(worker::to_string(static_cast<measure::Status>(i)),
-                  JsonObject().add("count", one.count).add("example", one.example).text());
-  }
-  return json.text();
-}
-
 std::string to_json(const Finals::Finalist& finalist) {
   const measure::Measurement& warm = finalist.times.warm;
   return JsonObject()

@@ -1,0 +1,156 @@
+// How the tuning of networks ends: what they are made of, measured against what hone emits untuned.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/clock.h"
+#include "base/duration.h"
+#include "graph/flops.h"
+#include "model/compare.h"
+#include "tune/network_session.h"
+
+namespace hone::tune {
+namespace {
+
+using graph::Algorithm;
+
+constexpr int kRunsInTurn = 5;
+constexpr double kMeasureS = 1.5;  // of a network, once
+constexpr int kFewestTurns = 2;
+// What is emitted untuned stays unless it is beaten by more than times repeat.
+constexpr double kNoise = 0.003;
+
+double measure_budget_s(double budget_s) { return std::min(kMeasureS, 0.04 * budget_s); }
+
+// In turns, so that what the machine does meanwhile meets all of them.
+void compare(std::vector<Version*> versions, double budget_s) {
+  const double start = now_s();
+  for (int turns = 0;
+       turns < kFewestTurns || now_s() - start < budget_s * static_cast<double>(versions.size());
+       ++turns) {
+    for (Version* version : versions) version->take_turn(kRunsInTurn, false);
+  }
+}
+
+double error_between(const std::vector<model::Tensor>& got, const std::vector<model::Tensor>& want) {
+  double error = 0;
+  for (std::size_t i = 0; i < want.size(); ++i)
+    error = std::max(error, model::relative_error(got[i], want[i]));
+  return error;
+}
+
+// What the tolerance may leave over: first everything, at last what rounds as the definition does.
+const std::vector<Allowed>& allowances() {
+  static const std::vector<Allowed> all = {
+      [](Algorithm) { return true; },
+      [](Algorithm algorithm) { return algorithm != Algorithm::Winograd4; },
+      [](Algorithm algorithm) {
+        return algorithm != Algorithm::Winograd4 && algorithm != Algorithm::Winograd2;
+      }};
+  return all;
+}
+
+}  // namespace
+
+void NetworkSession::measure_untuned() {
+  NetworksMeasured event{"untuned", {}};
+  double sum_s = 0;
+  waits_for("measuring the untuned network");
+  for (std::size_t n = 0; n < plan_.networks.size(); ++n) {
+    const std::string path = folder_.file("untuned.hone");
+    untuned_.emplace_back(plan_, n, lanes_, Selection(plan_.choices.size()), path);
+    std::filesystem::remove(path);  // it stays open
+    Version& version = untuned_.back();
+    version.take_turn(kRunsInTurn, true);
+    compare({&version}, measure_budget_s(options_.run.budget_s));
+    event.seconds.push_back(version.best_s());
+    sum_s += version.best_s();
+    for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
+      const double uses = plan_.choices[c].uses[n];
+      if (uses > 0) summary_.progress.choices[c].untuned_s = version.choices_s()[c] / uses;
+    }
+  }
+  summary_.progress.all.baseline_s = sum_s;
+  refresh();
+  tell(event);
+}
+
+void NetworkSession::finish_networks() {
+  NetworksMeasured event{"tuned", {}};
+  for (std::size_t n = 0; n < plan_.networks.size(); ++n) {
+    waits_for("comparing the best in the whole network");
+    summary_.networks.push_back(finish(n));
+    event.seconds.push_back(summary_.networks.back().tuned_s);
+  }
+  tell(event);
+}
+
+TunedNetwork NetworkSession::finish(std::size_t network) {
+  const double left_s = options_.run.budget_s - (now_s() - started_s_);
+  const double networks_left = static_cast<double>(plan_.networks.size() - network);
+  const double measure_s = measure_budget_s(options_.run.budget_s);
+  const double rehearse_s = std::clamp(left_s / networks_left - 3 * measure_s, 0.5, 30.0);
+  const std::string& path = options_.artefacts[network];
+  Version& untuned = untuned_[network];
+  const std::vector<model::Tensor> want = untuned.answer();
+  const double untuned_before_s = untuned.best_s();
+
+  TunedNetwork result{.name = plan_.networks[network].graph.name,
+                      .flop = graph::flop_count(plan_.networks[network].graph),
+                      .artefact = path};
+  for (const Allowed& allowed : allowances()) {
+    const std::vector<std::vector<Pick>> all = contenders(plan_, lanes_, allowed);
+    const Selection selection = rehearse(plan_, network, lanes_, all, folder_.file("version"),
+                                         rehearse_s, [&] { return stop_.load(); });
+    Version tuned(plan_, network, lanes_, selection, path);
+    result.error = error_between(tuned.answer(), want);
+    if (result.error > options_.tolerance && &allowed != &allowances().back()) {
+      tell(
+          Noted{fmt::format("{}: the outputs differ by {:.1e}, more than the tolerance of {:.1e}; "
+                            "tried again with algorithms that round less",
+                            result.name, result.error, options_.tolerance)});
+      continue;
+    }
+    untuned.forget_times();
+    compare({&untuned, &tuned}, measure_s);
+    result.untuned_s = untuned.best_s();
+    result.tuned_s = tuned.best_s();
+    result.drift = untuned.best_s() / untuned_before_s - 1;
+    result.size_bytes = tuned.size_bytes();
+    const hone_description about = tuned.session().about();
+    result.memory_bytes = about.arena_bytes + about.weight_bytes;
+    for (std::size_t c = 0; c < selection.size(); ++c) {
+      if (plan_.choices[c].uses[network] == 0) continue;
+      ++result.choices;
+      result.tuned += selection[c].trial >= 0 ? 1 : 0;
+    }
+    break;
+  }
+  if (result.tuned_s > result.untuned_s * (1 + kNoise)) {
+    tell(Noted{fmt::format("{}: what hone emits untuned is faster and was kept", result.name)});
+    const Version kept(plan_, network, lanes_, Selection(plan_.choices.size()), path);
+    result.tuned_s = result.untuned_s;
+    result.size_bytes = kept.size_bytes();
+    result.error = 0;
+    result.tuned = 0;
+  }
+  return result;
+}
+
+void NetworkSession::write_summary(record::RunState state) {
+  summary_.state = state;
+  if (state != record::RunState::Running) summary_.progress.all.at_s = clock_s();
+  folder_.write(kSummaryFile, to_json(summary_) + "\n");
+  if (state == record::RunState::Running) return;
+  double untuned_s = 0, tuned_s = 0;
+  for (const TunedNetwork& network : summary_.networks) {
+    untuned_s += network.untuned_s;
+    tuned_s += network.tuned_s;
+  }
+  folder_.append(record::End{state, untuned_s, tuned_s});
+  folder_.say(fmt::format("{}: {} trials, {} failed", record::to_string(state),
+                          summary_.progress.all.trials, summary_.progress.all.failed()));
+}
+
+}  // namespace hone::tune

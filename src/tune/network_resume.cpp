@@ -1,0 +1,128 @@
+// How the tuning of networks begins: its tasks' lanes, and what the folder holds of them already.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ctime>
+
+#include "base/error.h"
+#include "base/md5.h"
+#include "graph/flops.h"
+#include "space/tiling.h"
+#include "task/analysis.h"
+#include "tune/network_session.h"
+#include "tune/tune.h"
+
+namespace hone::tune {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+std::int64_t weight_bytes(const Plan& plan) {
+  std::int64_t bytes = 0;
+  for (const PlannedNetwork& network : plan.networks) {
+    for (const graph::Value& value : network.graph.values) {
+      if (value.constant) bytes += std::ssize(value.constant->bytes());
+    }
+  }
+  return bytes;
+}
+
+// In use, weights that are more than the last cache holds come from memory each time.
+bool are_weights_cold(const Plan& plan, const target::Target& target) {
+  return !target.caches.empty() && weight_bytes(plan) > target.caches.back().size_bytes;
+}
+
+std::string shape_of(const task::Task& task) {
+  const task::Op& output = task.ops[at(task.outputs().back())];
+  return fmt::format("{}", fmt::join(output.output()->shape, "x"));
+}
+
+// Names a run's networks: what there is to tune in them.
+std::string key_of(const std::vector<Lane>& lanes) {
+  std::string all;
+  for (const Lane& lane : lanes) all += lane.workload_key();
+  return md5_hex(all);
+}
+
+}  // namespace
+
+void NetworkSession::make_lanes() {
+  target::Target target = target::host();
+  target.cores = options_.run.threads;
+  const bool cold = are_weights_cold(plan_, target);
+  choice_of_task_.resize(plan_.tasks.size());
+  lanes_.reserve(plan_.tasks.size());
+  for (const std::shared_ptr<const task::Task>& task : plan_.tasks) {
+    lanes_.emplace_back(task, target, space::analytic_steps(*task, target, target.cores), [=, this] {
+      return make_parts(task, options_.run, {.cold_constants = cold, .is_one_of_many = true});
+    });
+  }
+  for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
+    const Choice& choice = plan_.choices[c];
+    for (const Alternative& one : choice.alternatives)
+      choice_of_task_[at(one.task)] = static_cast<int>(c);
+    ChoiceState state{.name = choice.name,
+                      .shape = shape_of(*plan_.tasks[at(choice.alternatives[0].task)]),
+                      .flop = choice.flop};
+    for (const double uses : choice.uses) state.uses += uses;
+    summary_.progress.choices.push_back(std::move(state));
+  }
+  summary_.target = target::to_string(target);
+  summary_.compiler = compiler_name();
+}
+
+void NetworkSession::resume() {
+  const record::RunLog& earlier = folder_.earlier();
+  if (earlier.begin && earlier.begin->workload_key != key_of(lanes_)) {
+    throw UserError(
+        fmt::format("{} holds a run for something else: {}", folder_.path(), earlier.begin->task),
+        "choose another folder with --run, or start over in this one with --fresh");
+  }
+  for (const record::LoggedTrial& logged : earlier.trials) {
+    const bool counts = logged.record.target == summary_.target && logged.compiler == summary_.compiler;
+    if (!counts) {
+      ++summary_.stale;
+      continue;
+    }
+    const Trial trial = trial_of(logged);
+    bool is_new = false;
+    for (Lane& lane : lanes_) {
+      if (lane.workload_key() == logged.record.workload_key) is_new |= lane.add_earlier(trial);
+    }
+    if (is_new) count(trial);
+  }
+  for (const record::RoundNote& round : earlier.rounds) {
+    summary_.progress.all.split.search_s += round.search_s;
+    summary_.progress.all.split.score_s += round.score_s;
+  }
+  summary_.progress.all.resumed = summary_.progress.all.trials;
+  earlier_s_ = summary_.progress.all.at_s;
+}
+
+void NetworkSession::begin_log() {
+  NetworkStarted started{.tasks = lanes_.size(),
+                         .machine = machine_name(lanes_.empty() ? target::host() : lanes_[0].target()),
+                         .folder = folder_.path(),
+                         .dropped = folder_.torn_line(),
+                         .stale = summary_.stale};
+  for (const PlannedNetwork& network : plan_.networks) {
+    started.networks.push_back(network.graph.name);
+    started.flop.push_back(graph::flop_count(network.graph));
+  }
+  for (const ChoiceState& state : summary_.progress.choices)
+    started.operators += static_cast<std::size_t>(state.uses);
+  for (const record::Problem& problem : folder_.earlier().problems)
+    started.unread.push_back(fmt::format("{}:{}: {}", kRecordsFile, problem.line, problem.reason));
+  folder_.write(kOptionsFile, to_toml(options_.run));
+  folder_.append(record::Begin{.compiler = summary_.compiler,
+                               .task = fmt::format("{}", fmt::join(started.networks, ", ")),
+                               .workload_key = key_of(lanes_),
+                               .target = summary_.target,
+                               .replay = {},
+                               .seed = options_.run.seed,
+                               .time = std::time(nullptr)});
+  write_summary(record::RunState::Running);
+  tell(started);
+}
+
+}  // namespace hone::tune

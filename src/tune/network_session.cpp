@@ -1,0 +1,191 @@
+#include "tune/network_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "graph/algorithms.h"
+#include "task/analysis.h"
+#include "tune/ranking.h"
+
+namespace hone::tune {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Small rounds while a task is new: many tasks want to be known a little before one is known well.
+std::size_t round_size(int round) { return round < 2 ? 8 : 16; }
+
+// For the rehearsal and the measurements at the end.
+double finals_budget_s(double budget_s) { return std::clamp(0.15 * budget_s, 1.0, 40.0); }
+
+}  // namespace
+
+NetworkSession::NetworkSession(Plan plan, const NetworkOptions& options,
+                               const NetworkListener& listener, const std::atomic<bool>& stop)
+    : plan_(std::move(plan)),
+      options_(options),
+      listener_(listener),
+      stop_(stop),
+      started_s_(now_s()),
+      folder_(options.run.folder, options.run.fresh) {
+  summary_.options = options_;
+  summary_.progress.all.wanted = options_.run.trials;
+  summary_.progress.all.budget_s = options_.run.budget_s;
+  artefact::set_threads(options_.run.threads);
+  make_lanes();
+}
+
+NetworkSummary NetworkSession::run() {
+  resume();
+  begin_log();
+  try {
+    measure_untuned();
+    make_schedule();
+    if (!has_enough()) Rounds(*this).run();
+    summary_.progress.current = -1;
+    finish_networks();
+    write_summary(stop_ ? record::RunState::Stopped : record::RunState::Done);
+  } catch (...) {
+    try {
+      write_summary(record::RunState::Failed);
+    } catch (const UserError&) {  // the reason for the failure says more
+    }
+    throw;
+  }
+  tell(NetworkEnded{summary_});
+  return std::move(summary_);
+}
+
+// What is known beforehand of every task: how long it takes untuned, in the network.
+void NetworkSession::make_schedule() {
+  std::vector<SchedulerTask> tasks(plan_.tasks.size());
+  for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
+    const Choice& choice = plan_.choices[c];
+    const double flop = task::flop_count(*plan_.tasks[at(choice.alternatives[0].task)]);
+    for (const Alternative& alternative : choice.alternatives) {
+      SchedulerTask& task = tasks[at(alternative.task)];
+      const Lane& lane = lanes_[at(alternative.task)];
+      task.flops = task::flop_count(lane.task());
+      task.tag = lane.workload_key().substr(0, lane.workload_key().find(','));
+      // Fewer operations take less time, if all goes well.
+      const double share = flop > 0 ? std::min(1.0, task.flops / flop) : 1;
+      task.expected_s = share * summary_.progress.choices[c].untuned_s;
+      for (std::size_t n = 0; n < choice.uses.size(); ++n) {
+        if (choice.uses[n] > 0)
+          task.uses.push_back({static_cast<int>(n), static_cast<int>(c), choice.uses[n]});
+      }
+    }
+  }
+  scheduler_ = make_scheduler(options_.scheduler, tasks, options_.objective, options_.run.seed);
+  for (std::size_t t = 0; t < lanes_.size(); ++t) {
+    const bool is_wanted =
+        options_.only.empty() || std::ranges::count(options_.only, choice_of_task_[t]) > 0;
+    const bool was_begun = !lanes_[t].trials().empty();
+    double spent_s = 0;
+    for (const Trial& trial : lanes_[t].trials())
+      spent_s += trial.measurement.build_s + trial.measurement.run_s;
+    if (was_begun) scheduler_->report(static_cast<int>(t), lanes_[t].best_s(), spent_s);
+    if (!is_wanted) scheduler_->finish(static_cast<int>(t));
+  }
+}
+
+bool NetworkSession::has_enough() const {
+  const int trials = summary_.progress.all.trials;
+  return stop_ || (options_.run.trials > 0 && trials >= options_.run.trials);
+}
+
+bool NetworkSession::is_over() const {
+  const double budget_s = options_.run.budget_s;
+  return has_enough() || now_s() - started_s_ >= budget_s - finals_budget_s(budget_s);
+}
+
+Rounds::Order NetworkSession::next(std::size_t in_flight) {
+  const std::size_t have = at(summary_.progress.all.trials) + in_flight;
+  const auto wanted =
+      options_.run.trials > 0 ? at(options_.run.trials) : std::numeric_limits<std::size_t>::max();
+  if (have >= wanted) return {};
+  for (int task = scheduler_->next(); task >= 0; task = scheduler_->next()) {
+    Lane& lane = lanes_[at(task)];
+    if (!lane.is_exhausted()) return {&lane, std::min(wanted - have, round_size(lane.next_round()))};
+    scheduler_->finish(task);
+  }
+  return {};
+}
+
+void NetworkSession::waits_for(const char* what) {
+  summary_.progress.all.doing = what;
+  tell(Tick{});
+}
+
+std::size_t NetworkSession::number_of(const Lane& lane) const {
+  return static_cast<std::size_t>(&lane - lanes_.data());
+}
+
+void NetworkSession::measured(Lane& lane, Trial trial) {
+  trial.at_s = clock_s();
+  folder_.append(lane.record_of(trial), note_of(trial));
+  const int choice = choice_of_task_[number_of(lane)];
+  const double before_s = summary_.progress.choices[at(choice)].best_s;
+  lane.add(trial);
+  summary_.progress.current = choice;
+  count(trial);
+  if (!trial.is_ok()) {
+    folder_.say(fmt::format("{}: {}: {}", lane.task().name, worker::to_string(trial.measurement.status),
+                            trial.measurement.message));
+  }
+  tell(NetworkTrialEnded{trial, trial.is_ok() && trial.best_s() < before_s});
+}
+
+void NetworkSession::count(const Trial& trial) {
+  summary_.progress.all.count(trial);
+  refresh();
+}
+
+// The table, and what the networks take if every choice runs as fast in them as alone. What has no
+// trial yet counts as it was measured in the untuned network.
+void NetworkSession::refresh() {
+  double sum_s = 0;
+  for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
+    const Choice& choice = plan_.choices[c];
+    ChoiceState& state = summary_.progress.choices[c];
+    state.trials = 0;
+    for (const Alternative& alternative : choice.alternatives) {
+      const Lane& lane = lanes_[at(alternative.task)];
+      state.trials += static_cast<int>(lane.trials().size());
+      if (lane.best_s() >= state.best_s) continue;
+      state.best_s = lane.best_s();
+      state.algorithm = graph::name_of(alternative.algorithm);
+    }
+    const double one_s = std::isfinite(state.best_s) ? state.best_s : state.untuned_s;
+    if (std::isfinite(one_s)) sum_s += one_s * state.uses;
+  }
+  summary_.progress.all.best_s = sum_s;
+}
+
+void NetworkSession::ended(Lane& lane, const Batch& batch, std::span<const Trial> trials) {
+  Progress& progress = summary_.progress.all;
+  progress.split.search_s += batch.search_s;
+  progress.split.score_s += batch.score_s;
+  const Ranking ranking = ranking_of(trials);
+  progress.round = {.round = batch.round,
+                    .search_s = batch.search_s,
+                    .score_s = batch.score_s,
+                    .rank_correlation = ranking.rank_correlation,
+                    .top1 = ranking.top1};
+  folder_.append(progress.round);
+  scheduler_->report(static_cast<int>(number_of(lane)), lane.best_s(), now_s() - round_started_s_);
+  round_started_s_ = now_s();
+}
+
+double NetworkSession::clock_s() const { return earlier_s_ + now_s() - started_s_; }
+
+void NetworkSession::tell(const NetworkEvent& event) {
+  summary_.progress.all.session_s = now_s() - started_s_;
+  if (listener_) listener_(event, summary_.progress);
+}
+
+}  // namespace hone::tune

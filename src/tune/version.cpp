@@ -1,0 +1,118 @@
+#include "tune/version.h"
+
+#include <algorithm>
+
+#include "artefact/from_graph.h"
+#include "artefact/random_input.h"
+#include "artefact/task_program.h"
+#include "artefact/write.h"
+#include "base/clock.h"
+#include "worker/real_time.h"
+
+namespace hone::tune {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Where it is permitted; other programs are not to be seen in the times.
+struct RealTime {
+  RealTime() { worker::set_real_time(true); }
+  ~RealTime() { worker::set_real_time(false); }
+  RealTime(const RealTime&) = delete;
+  RealTime& operator=(const RealTime&) = delete;
+};
+
+struct Written {
+  std::uint64_t size_bytes = 0;
+  std::vector<int> choice_of_step;
+};
+
+struct Assigned {
+  int choice, trial;
+};
+
+// By the identity of their tasks. Of two choices that share one the first decides.
+std::map<std::string, Assigned> assign(const Plan& plan, const Selection& selection) {
+  std::map<std::string, Assigned> all;
+  for (std::size_t i = 0; i < selection.size(); ++i) {
+    const int task = plan.choices[i].alternatives[at(selection[i].alternative)].task;
+    all.try_emplace(artefact::identity_of(*plan.tasks[at(task)]),
+                    Assigned{static_cast<int>(i), selection[i].trial});
+  }
+  return all;
+}
+
+Written write(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
+              const Selection& selection, const std::string& path) {
+  const std::map<std::string, Assigned> assigned = assign(plan, selection);
+  std::vector<int> choice_of_kernel;
+  artefact::FromGraphOptions options{.target = lanes[0].target(), .threads = lanes[0].target().cores};
+  options.tuned = [&](const task::Task& task) -> std::optional<artefact::TunedSchedule> {
+    const auto [choice, trial] = assigned.at(artefact::identity_of(task));
+    choice_of_kernel.push_back(choice);
+    if (trial < 0) return std::nullopt;
+    const int number =
+        plan.choices[at(choice)].alternatives[at(selection[at(choice)].alternative)].task;
+    const Lane& lane = lanes[at(number)];
+    const Trial& tuned = lane.trials()[at(trial)];
+    return artefact::TunedSchedule{.steps = tuned.candidate.steps,
+                                   .record = record::to_line(lane.record_of(tuned))};
+  };
+  std::vector<int> algorithms;
+  for (const Pick& pick : selection) algorithms.push_back(pick.alternative);
+  const artefact::Artefact made =
+      artefact::from_graph(with_algorithms(plan, network, algorithms), options);
+  Written written{artefact::write(artefact::build(made), path), {}};
+  for (const artefact::Step& step : made.variants[0].program.steps) {
+    const auto* call = std::get_if<artefact::KernelCall>(&step.action);
+    written.choice_of_step.push_back(call != nullptr ? choice_of_kernel[at(call->kernel)] : -1);
+  }
+  return written;
+}
+
+}  // namespace
+
+Version::Version(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
+                 Selection selection, const std::string& path)
+    : selection_(std::move(selection)),
+      session_([&] {
+        Written written = write(plan, network, lanes, selection_, path);
+        size_bytes_ = written.size_bytes;
+        choice_of_step_ = std::move(written.choice_of_step);
+        return artefact::Session(path);
+      }()),
+      steps_s_(choice_of_step_.size(), kNever) {
+  for (const artefact::TensorInfo& info : session_.inputs()) {
+    inputs_.push_back(artefact::random_input(info, inputs_.size()));
+    in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
+  }
+  for (const artefact::TensorInfo& info : session_.outputs()) {
+    outputs_.push_back(model::Tensor::zeros(info.type, info.shape));
+    const std::span<std::byte> memory = outputs_.back().writable();
+    out_.push_back({memory.data(), memory.size()});
+  }
+}
+
+void Version::take_turn(int runs, bool by_choice) {
+  const RealTime real_time;  // before the first run: the pool's threads inherit it
+  run_once();
+  for (int i = 0; i < runs; ++i) {
+    std::vector<std::int64_t> step_ns(by_choice ? choice_of_step_.size() : 0);
+    const double start = now_s();
+    run_once(by_choice ? step_ns.data() : nullptr);
+    const double seconds = now_s() - start;
+    breather_.spent(seconds);
+    if (!by_choice) best_s_ = std::min(best_s_, seconds);
+    for (std::size_t k = 0; k < step_ns.size(); ++k)
+      steps_s_[k] = std::min(steps_s_[k], static_cast<double>(step_ns[k]) * 1e-9);
+  }
+  if (!by_choice) return;
+  choices_s_.assign(selection_.size(), 0);
+  for (std::size_t k = 0; k < steps_s_.size(); ++k) {
+    if (choice_of_step_[k] >= 0) choices_s_[at(choice_of_step_[k])] += steps_s_[k];
+  }
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,60 @@
+// One way to run a network, as an artefact that is open in this process: what tells in the end which of
+// the nearly equal candidates is the fastest, with the caches as they are in use.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "artefact/session.h"
+#include "target/target.h"
+#include "tune/lane.h"
+#include "tune/network_plan.h"
+#include "worker/real_time.h"
+
+namespace hone::tune {
+
+// What a choice is to be worked out with.
+struct Pick {
+  int alternative = 0;
+  int trial = -1;  // of its task's lane; -1: what hone emits untuned
+  friend bool operator==(const Pick&, const Pick&) = default;
+};
+using Selection = std::vector<Pick>;  // one a choice
+
+class Version {
+ public:
+  // Writes the artefact to `path`, whole or not at all. `lanes` are those of the plan's tasks.
+  Version(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes, Selection selection,
+          const std::string& path);
+
+  const Selection& selection() const { return selection_; }
+  const artefact::Session& session() const { return session_; }
+  std::uint64_t size_bytes() const { return size_bytes_; }  // of the file
+
+  // Runs it so often in a row, after a run that does not count: others had the caches before. With
+  // `by_choice` the times of choices are taken, else those of the whole.
+  void take_turn(int runs, bool by_choice);
+  double best_s() const { return best_s_; }
+  void forget_times() { best_s_ = std::numeric_limits<double>::infinity(); }
+  const std::vector<double>& choices_s() const { return choices_s_; }  // all uses together
+
+  const model::Tensor& input(std::size_t number) const { return inputs_[number]; }
+  // What it answers on inputs that are the same for all versions of a network.
+  std::vector<model::Tensor> answer() const { return session_.run(inputs_); }
+
+ private:
+  void run_once(std::int64_t* step_ns = nullptr) { session_.run(in_, out_, step_ns); }
+
+  const Selection selection_;
+  std::uint64_t size_bytes_ = 0;
+  std::vector<int> choice_of_step_;  // -1: a copy or another function of the runtime's
+  artefact::Session session_;
+  std::vector<model::Tensor> inputs_, outputs_;
+  std::vector<hone_in> in_;
+  std::vector<hone_out> out_;
+  double best_s_ = std::numeric_limits<double>::infinity();
+  std::vector<double> steps_s_, choices_s_;
+  worker::Breather breather_;
+};
+
+}  // namespace hone::tune
