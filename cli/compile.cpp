@@ -14,11 +14,13 @@
 #include "cli/exit_code.h"
 #include "cli/model_input.h"
 #include "cli/terminal.h"
+#include "cli/user_store.h"
 #include "graph/flops.h"
 #include "graph/passes.h"
 #include "record/best.h"
 #include "schedule/state.h"
 #include "task/key.h"
+#include "tune/tune.h"
 
 namespace hone::cli {
 namespace {
@@ -57,19 +59,39 @@ record::BestRecords load_records(const Compile& options, const target::Target& t
   return best;
 }
 
+// The record of a task, if it was tuned.
+using FindRecord = std::function<std::optional<record::Record>(const task::Task& task)>;
+
+FindRecord records_in_logs(const Compile& options, const target::Target& target) {
+  return [best = load_records(options, target)](const task::Task& task) {
+    const auto found = best.by_workload.find(task::tvm_key(task));
+    return found == best.by_workload.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+FindRecord records_in_store(const Compile& options, const target::Target& target) {
+  auto user_store = std::make_shared<UserStore>(!options.no_store);
+  return [user_store, machine = target::to_string(target)](const task::Task& task) {
+    std::optional<record::Record> found;
+    user_store->use([&](const record::Store& store) {
+      for (record::Record& record : store.best(task, machine, tune::compiler_name(), 1))
+        found = std::move(record);
+    });
+    return found;
+  };
+}
+
 // The schedule that a record has for the task, if its steps can be applied.
-std::optional<artefact::TunedSchedule> tuned_schedule(const record::BestRecords& best,
-                                                      const task::Task& task) {
-  const auto found = best.by_workload.find(task::tvm_key(task));
-  if (found == best.by_workload.end()) return std::nullopt;
-  const record::Record& record = found->second;
+std::optional<artefact::TunedSchedule> tuned_schedule(const FindRecord& find, const task::Task& task) {
+  const std::optional<record::Record> record = find(task);
+  if (!record) return std::nullopt;
   try {
-    schedule::replay(std::make_shared<const task::Task>(task), record.steps);
+    schedule::replay(std::make_shared<const task::Task>(task), record->steps);
   } catch (const UserError& error) {
     note(fmt::format("the record of {} does not fit: {}", task.name, error.what()));
     return std::nullopt;
   }
-  return artefact::TunedSchedule{record.steps, record.layout_option != 0, record::to_line(record)};
+  return artefact::TunedSchedule{record->steps, record->layout_option != 0, record::to_line(*record)};
 }
 
 Outcome run(const Compile& options) {
@@ -78,7 +100,8 @@ Outcome run(const Compile& options) {
   const graph::Graph graph = graph::from_model(model, import_options(options.input));
   target::Target target = target::host();
   if (options.threads > 0) target.cores = options.threads;
-  const record::BestRecords best = load_records(options, target);
+  const FindRecord find =
+      options.records.empty() ? records_in_store(options, target) : records_in_logs(options, target);
 
   Outcome outcome{.model = model.name,
                   .file = file_of(options),
@@ -86,7 +109,7 @@ Outcome run(const Compile& options) {
                   .threads = target.cores};
   artefact::FromGraphOptions making{.target = target, .threads = target.cores};
   making.tuned = [&](const task::Task& task) {
-    std::optional<artefact::TunedSchedule> tuned = tuned_schedule(best, task);
+    std::optional<artefact::TunedSchedule> tuned = tuned_schedule(find, task);
     if (!tuned) outcome.untuned.push_back({task.name, task::tvm_key(task)});
     return tuned;
   };
@@ -130,9 +153,9 @@ int compile(const Compile& options) {
   const Outcome outcome = run(options);
   options.json ? print_json(outcome) : print_text(outcome);
   if (outcome.size_bytes > 0) return kDone;
-  fmt::print(stderr, "{} {} tasks were not tuned, nothing is written; the first is {}\n",
-             paint("failed:", Colour::Red, stderr), outcome.untuned.size(),
-             outcome.untuned.front().name);
+  fmt::print(stderr, "{} {} tasks were not tuned, nothing is written:\n",
+             paint("failed:", Colour::Red, stderr), outcome.untuned.size());
+  for (const UntunedTask& task : outcome.untuned) fmt::print(stderr, "  {}\n", task.name);
   return kAnswerIsNo;
 }
 

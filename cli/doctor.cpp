@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/environment.h"
 #include "cli/exit_code.h"
 #include "cli/machine_load.h"
 #include "cli/terminal.h"
@@ -113,13 +114,6 @@ Finding check_c_compiler() {
   }
   return {"C compiler", false, "no `cc` in PATH",
           "`apt-get install gcc`; only the plain-C back end needs it"};
-}
-
-// Where hone keeps what outlives a run.
-fs::path home_folder() {
-  if (const char* home = std::getenv("HONE_HOME"); home != nullptr && *home != '\0') return home;
-  const char* user = std::getenv("HOME");
-  return fs::path(user == nullptr ? "/" : user) / ".cache/hone";
 }
 
 Finding check_home() {

@@ -19,8 +19,10 @@ CLI::App* add_compile(CLI::App& app, Compile& options) {
   add_model(*command, options.input);
   add_threads(*command, options.threads, "Threads that it is made for (default one a core)");
   command
-      ->add_option("--records", options.records, "Where tuned schedules are: logs, or folders of runs")
+      ->add_option("--records", options.records,
+                   "Where tuned schedules are: logs, or folders of runs (default the store)")
       ->type_name("PATH");
+  add_store(*command, options.no_store);
   command->add_flag("--require-tuned", options.require_tuned,
                     "Write nothing unless every task was tuned");
   add_json(*command, options.json);

@@ -19,6 +19,11 @@ void add_json(CLI::App& command, bool& json) {
   command.add_flag("--json", json, "One JSON object on stdout instead of text");
 }
 
+void add_store(CLI::App& command, bool& no_store) {
+  command.add_flag("--no-store", no_store,
+                   "Leave the store of earlier records alone ($HONE_HOME/records.db)");
+}
+
 void add_threads(CLI::App& command, int& threads, const char* help) {
   command.add_option("--threads", threads, help)->type_name("N")->check([](const std::string& text) {
     return count_up_to(1024, "threads", text);

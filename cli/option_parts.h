@@ -7,6 +7,7 @@
 namespace hone::cli {
 
 void add_json(CLI::App& command, bool& json);
+void add_store(CLI::App& command, bool& no_store);  // --no-store
 void add_threads(CLI::App& command, int& threads, const char* help);
 void add_model(CLI::App& command, ModelInput& model);   // --shape and --bind
 void add_computation(CLI::App& command, Input& input);  // --op and --record

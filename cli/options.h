@@ -57,6 +57,7 @@ struct Compile {
   std::string output;                // empty: the model's name
   int threads = 0;                   // 0: one a core
   std::vector<std::string> records;  // logs, or folders of runs
+  bool no_store = false;             // neither is it used when records are given
   bool require_tuned = false, json = false;
 };
 
@@ -81,6 +82,7 @@ struct Tune {
   ModelInput input;
   tune::NetworkOptions network;
   std::string tasks;  // 3,7-9; empty: all
+  bool no_store = false;
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };
 

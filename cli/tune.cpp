@@ -16,14 +16,18 @@
 #include "cli/tune_network.h"
 #include "cli/tune_plan.h"
 #include "cli/tune_text.h"
+#include "cli/user_store.h"
 #include "record/reader.h"
 #include "tune/plot.h"
 #include "tune/tune.h"
+#include "tune/warm_start.h"
 
 namespace hone::cli {
 namespace {
 
 using record::RunState;
+
+constexpr int kStarts = 4;  // of the first eight trials, from the store
 
 void print_answer(const tune::Summary& summary) {
   const tune::Progress& progress = summary.progress;
@@ -110,9 +114,16 @@ int tune_command(const Tune& options) {
   const auto task = load_task({.op = options.run.op, .file = {}, .record = {}});
   tune::Parts parts = tune::make_parts(task, options.run);
   if (options.dry_run) return say_plan(options, parts);
+  UserStore user_store(!options.no_store && options.run.replay.empty());
+  user_store.use([&](const record::Store& store) {
+    parts.starts = tune::warm_starts(task, parts.target, options.run.space, store, kStarts);
+  });
   const Show show = options.json ? Show::Json : options.quiet ? Show::Nothing : default_show();
   const tune::Summary summary =
       tune::run(std::move(parts), options.run, make_display(show, options.verbose), interrupt.asked());
+  user_store.use([&](record::Store& store) {
+    for (const record::Record& winner : summary.winners) store.add(*task, winner, summary.compiler);
+  });
   if (!options.plot.empty()) write_whole(options.plot, tune::plot(summary));
   if (!options.json) print_report(options, summary);
   if (summary.state == RunState::Stopped) return kStopped;

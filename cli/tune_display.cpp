@@ -30,6 +30,8 @@ void say_start(const tune::Started& started, const tune::Progress& progress) {
   fmt::print(stderr, "run       {}{}\n", started.folder,
              progress.resumed > 0 ? fmt::format(", resumed after {}", print_trials(progress.resumed))
                                   : std::string());
+  if (started.starts > 0)
+    fmt::print(stderr, "store     {} found by earlier runs to begin with\n", started.starts);
   if (!started.dropped.empty())
     fmt::print(stderr, "{}", print_note("the last line of the log was cut short; it is dropped"));
   if (started.stale > 0)

@@ -206,6 +206,7 @@ CLI::App* add_tune(CLI::App& app, Tune& options) {
   command->add_flag("--fresh", run.fresh, "Start over: delete the run in the folder");
   command->add_option("--replay", run.replay, "Take times from a log of records; measure nothing")
       ->type_name("FILE");
+  add_store(*command, options.no_store);
   command->add_option("--plot", options.plot, "Write best-so-far over trials and time as a picture")
       ->type_name("FILE.svg");
   command->add_flag("--dry-run", options.dry_run, "Say what would be done, and how long it would take");

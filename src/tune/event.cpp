@@ -16,6 +16,7 @@ JsonObject fields_of(const Started& started, const Progress& progress) {
       .add("compiler", started.compiler)
       .add("folder", started.folder)
       .add("flop", started.flop)
+      .add("starts", started.starts)
       .add("resumed", progress.resumed);
 }
 

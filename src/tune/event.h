@@ -13,6 +13,7 @@ struct Started {
   std::string task, target, folder, compiler;
   std::string machine;  // the target in a few words
   double flop = 0;
+  std::size_t starts = 0;           // candidates to begin with, found by earlier runs
   std::string dropped;              // a torn last line of the log that was cut off; mostly empty
   int stale = 0;                    // trials of another compiler, which do not count
   std::vector<std::string> unread;  // lines of the log that could not be read, and why

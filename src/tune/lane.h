@@ -27,6 +27,7 @@ class Lane {
   const task::Task& task() const { return *task_; }
   const std::string& workload_key() const { return workload_key_; }
   const target::Target& target() const { return target_; }
+  std::size_t n_starts() const { return parts_ ? parts_->starts.size() : 0; }
   bool is_prepared() const { return parts_.has_value(); }
   Meter& meter() const { return *parts_->meter; }
 

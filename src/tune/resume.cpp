@@ -60,6 +60,7 @@ void Session::begin_log() {
                   .compiler = summary_.compiler,
                   .machine = machine_name(lane_.target()),
                   .flop = summary_.flop,
+                  .starts = lane_.n_starts(),
                   .dropped = folder_.torn_line(),
                   .stale = summary_.stale,
                   .unread = {}};

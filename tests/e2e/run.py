@@ -16,6 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 
 def read_test(path):
@@ -35,9 +36,10 @@ def matches(pattern, text):
 def run(hone, command, folder):
     program, *arguments = shlex.split(command)
     assert program == "hone", f"a test runs hone, not {program}"
-    environment = {**os.environ, "NO_COLOR": "1"}
-    return subprocess.run([hone, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=120)
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "NO_COLOR": "1", "HONE_HOME": home}
+        return subprocess.run([hone, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120)
 
 
 def main():

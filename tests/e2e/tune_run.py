@@ -52,6 +52,7 @@ class RunTest(unittest.TestCase):
         self.holder = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.holder.name).resolve()
         self.log = self.folder / "run/records.jsonl"
+        os.environ["HONE_HOME"] = str(self.folder / "home")  # a store of its own
 
     def tearDown(self):
         self.holder.cleanup()

@@ -1,0 +1,18 @@
+#include "cli/environment.h"
+
+#include <cstdlib>
+
+namespace hone::cli {
+
+std::optional<std::string> environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+std::string home_folder() {
+  if (const auto home = environment("HONE_HOME")) return *home;
+  return environment("HOME").value_or("") + "/.cache/hone";
+}
+
+}  // namespace hone::cli
