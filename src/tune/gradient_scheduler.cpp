@@ -59,16 +59,15 @@ void GradientScheduler::finish(int task) { progress_[at(task)].is_finished = tru
 // The one with the most at stake among those that had no round and could win, the fastest alternative
 // of a group first: should time run out, the dear ones have been tuned.
 int GradientScheduler::first_round() const {
-  std::vector<bool> is_begun;
-  for (const Progress& progress : progress_) is_begun.push_back(progress.begun > 0);
+  std::vector<bool> has_begun;
+  for (const Progress& progress : progress_) has_begun.push_back(progress.begun > 0);
   int best = -1;
   double most = 0;
   for (int task = 0; task < static_cast<int>(tasks_.size()); ++task) {
-    if (is_begun[at(task)] || progress_[at(task)].is_finished) continue;
+    if (has_begun[at(task)] || progress_[at(task)].is_finished) continue;
     if (!networks_.would_be_taken(task, tasks_[at(task)].floor_s, best_s_)) continue;
-    const double stake = networks_.share_at_stake_s(task, is_begun);
-    if (stake < most) continue;
-    if (stake == most && tasks_[at(best)].expected_s <= tasks_[at(task)].expected_s) continue;
+    const double stake = networks_.stake_s(task, best_s_, has_begun);
+    if (stake <= most) continue;
     best = task;
     most = stake;
   }

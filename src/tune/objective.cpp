@@ -17,8 +17,9 @@ Networks::Networks(std::span<const SchedulerTask> tasks) {
       if (is_new) groups_.push_back({use.network, use.weight, kNotMeasured, {}});
       Group& group = groups_[place->second];
       check(group.weight == use.weight, "all alternatives of a group run equally often");
-      group.alternatives.push_back({static_cast<int>(task), use.extra_s});
-      group.expected_s = std::min(group.expected_s, tasks[task].expected_s + use.extra_s);
+      const double expected = tasks[task].expected_s + use.extra_s;
+      group.alternatives.push_back({static_cast<int>(task), use.extra_s, expected});
+      group.expected_s = std::min(group.expected_s, expected);
       count_ = std::max(count_, static_cast<std::size_t>(use.network) + 1);
     }
   }
@@ -32,12 +33,15 @@ double Networks::measured_s(const Group& group, std::span<const double> tasks_s)
   return best;
 }
 
+double Networks::known_s(const Group& group, std::span<const double> tasks_s) {
+  const double measured = measured_s(group, tasks_s);
+  return measured < kNotMeasured ? measured : group.expected_s;
+}
+
 std::vector<double> Networks::latencies_s(std::span<const double> tasks_s) const {
   std::vector<double> latencies(count_, 0);
   for (const Group& group : groups_) {
-    const double measured = measured_s(group, tasks_s);
-    latencies[static_cast<std::size_t>(group.network)] +=
-        group.weight * (measured < kNotMeasured ? measured : group.expected_s);
+    latencies[static_cast<std::size_t>(group.network)] += group.weight * known_s(group, tasks_s);
   }
   return latencies;
 }
@@ -50,17 +54,21 @@ bool Networks::would_be_taken(int task, double seconds, std::span<const double> 
   });
 }
 
-double Networks::share_at_stake_s(int task, const std::vector<bool>& is_begun) const {
-  double share = 0;
+double Networks::stake_s(int task, std::span<const double> tasks_s,
+                         const std::vector<bool>& has_begun) const {
+  double stake = 0;
   for (const Group& group : groups_) {
     const auto begun = std::ranges::count_if(group.alternatives, [&](const Alternative& alternative) {
-      return is_begun[static_cast<std::size_t>(alternative.task)];
+      return has_begun[static_cast<std::size_t>(alternative.task)];
     });
-    const bool has_task =
-        std::ranges::find(group.alternatives, task, &Alternative::task) != group.alternatives.end();
-    if (has_task) share += group.weight * group.expected_s / static_cast<double>(begun + 1);
+    const double known = known_s(group, tasks_s);
+    for (const Alternative& alternative : group.alternatives) {
+      if (alternative.task != task) continue;
+      stake += group.weight * known * std::min(1.0, known / alternative.expected_s) /
+               static_cast<double>(begun + 1);
+    }
   }
-  return share;
+  return stake;
 }
 
 double value_of(const Objective& objective, std::span<const double> networks_s,

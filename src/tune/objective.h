@@ -53,22 +53,25 @@ class Networks {
   std::vector<double> latencies_s(std::span<const double> tasks_s) const;
   // Whether a task that ran in `seconds` would be taken anywhere.
   bool would_be_taken(int task, double seconds, std::span<const double> tasks_s) const;
-  // The expected share of the networks that a first round of the task is about. Of a group of which
-  // n alternatives were begun it is 1 / (n + 1): the first alternative matters the most.
-  double share_at_stake_s(int task, const std::vector<bool>& is_begun) const;
+  // How much of the networks a first round of the task is about: its groups as fast as they are known
+  // or expected to be. Less for an alternative that is expected to lie behind by some factor, and a
+  // half, a third, ... when one, two, ... of the group have begun: the first one matters the most.
+  double stake_s(int task, std::span<const double> tasks_s, const std::vector<bool>& has_begun) const;
 
  private:
   struct Alternative {
     int task;
     double extra_s;
+    double expected_s;  // with it
   };
   struct Group {
     int network;
     double weight;
-    double expected_s;
+    double expected_s;  // the least of its alternatives
     std::vector<Alternative> alternatives;
   };
   static double measured_s(const Group& group, std::span<const double> tasks_s);
+  static double known_s(const Group& group, std::span<const double> tasks_s);
 
   std::size_t count_ = 0;
   std::vector<Group> groups_;

@@ -48,9 +48,14 @@ TEST(Networks, StakeLessOnFurtherAlternatives) {
   const std::vector<SchedulerTask> tasks = {task_of(8, {{0, 0, 2}}), task_of(6, {{0, 0, 2}}),
                                             task_of(3, {{0, 1}})};
   const Networks networks(tasks);
-  EXPECT_EQ(networks.share_at_stake_s(0, {false, false, false}), 12);
-  EXPECT_EQ(networks.share_at_stake_s(0, {false, true, false}), 6);
-  EXPECT_EQ(networks.share_at_stake_s(2, {true, true, false}), 3);
+  const std::vector<double> nothing(3, kNotMeasured);
+  EXPECT_EQ(networks.stake_s(1, nothing, {false, false, false}), 2 * 6);
+  EXPECT_EQ(networks.stake_s(0, nothing, {false, false, false}), 2 * 6 * 6.0 / 8);
+  EXPECT_EQ(networks.stake_s(0, nothing, {false, true, false}), 2 * 6 * 6.0 / 8 / 2);
+  EXPECT_EQ(
+      networks.stake_s(0, std::vector<double>{kNotMeasured, 4, kNotMeasured}, {false, true, false}),
+      2 * 4 * 4.0 / 8 / 2);
+  EXPECT_EQ(networks.stake_s(2, nothing, {true, true, false}), 3);
 }
 
 TEST(Objective, SumsLatencies) {

@@ -135,6 +135,17 @@ TEST(Scheduler, BeginsWithTheDearest) {
   EXPECT_EQ(play(bench, SchedulerKind::Gradient, 3).sequence, (std::vector<int>{2, 1, 0}));
 }
 
+TEST(Scheduler, BeginsWithTheMostPromisingAlternatives) {
+  Bench bench;
+  bench.add({0, 10}, {{0, 0, 1}});
+  bench.add({0, 9}, {{0, 0, 1}});
+  bench.add({0, 27}, {{0, 0, 1}});
+  bench.add({0, 5}, {{0, 1, 1}});
+  bench.add({0, 2}, {{0, 2, 1}});
+  // Stakes: 9, then a half of nine tenths of it, and a third of a third.
+  EXPECT_EQ(play(bench, SchedulerKind::Gradient, 5).sequence, (std::vector<int>{1, 3, 0, 4, 2}));
+}
+
 TEST(Scheduler, FollowsTheGradient) {
   Bench bench;
   bench.add({8, 2}, 1);
@@ -216,7 +227,7 @@ TEST(Scheduler, LetsAnAlternativeCatchUp) {
 TEST(Scheduler, CountsWhatAnAlternativeCostsElsewhere) {
   Bench bench;
   bench.add({0, 10}, {{0, 0, 1, 0}}).floor_s = 10;
-  bench.add({0, 11}, {{0, 0, 1, 5}}).floor_s = 5;
+  bench.add({0, 6}, {{0, 0, 1, 5}}).floor_s = 5;
   EXPECT_EQ(play(bench, SchedulerKind::Gradient, 10).rounds, (std::vector<int>{1, 0}))
       << "at its floor it would be as fast";
 }
