@@ -23,10 +23,10 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 }  // namespace
 
 GradientScheduler::GradientScheduler(std::vector<SchedulerTask> tasks, const Objective& objective,
-                                     Price price)
+                                     const GradientOptions& options)
     : tasks_(std::move(tasks)),
       objective_(objective),
-      price_(price),
+      options_(options),
       networks_(tasks_),
       progress_(tasks_.size()),
       best_s_(tasks_.size(), kNotMeasured),
@@ -46,7 +46,12 @@ int GradientScheduler::next() {
 
 void GradientScheduler::report(int task, double best_s, double spent_s) {
   Progress& progress = progress_[at(task)];
-  best_s_[at(task)] = std::min(best_s_[at(task)], best_s);
+  const double before = best_s_[at(task)];
+  best_s_[at(task)] = std::min(before, best_s);
+  if (!progress.best_s.empty()) {
+    progress.hope.gained += before < kNotMeasured ? 1 - best_s_[at(task)] / before : 0;
+    progress.hope.hoped += 1 / static_cast<double>(progress.best_s.size());
+  }
   progress.best_s.push_back(best_s_[at(task)]);
   progress.begun = std::max(progress.begun, static_cast<int>(progress.best_s.size()));
   progress.spent_s += spent_s;
@@ -84,7 +89,7 @@ int GradientScheduler::steepest() const {
     tasks_s[at(task)] = std::min(best_s_[at(task)], forecast_s(task));
     const double then = value_of(objective_, networks_.latencies_s(tasks_s), stopped_s_);
     tasks_s[at(task)] = best_s_[at(task)];
-    const double gain = (now - then) / (price_ == Price::Second ? round_s(task) : 1);
+    const double gain = (now - then) / (options_.counts_seconds ? round_s(task) : 1);
     if (gain <= most) continue;
     best = task;
     most = gain;
@@ -101,7 +106,8 @@ double GradientScheduler::forecast_s(int task) const {
   if (rounds > kWindow && progress.best_s[rounds - 1 - kWindow] < kNotMeasured) {
     backward = (now - progress.best_s[rounds - 1 - kWindow]) / static_cast<double>(kWindow);
   }
-  const double forward = std::min(now - now / std::max(progress.begun, 1), alike_s(task)) - now;
+  const double hope = std::min(now - now / std::max(progress.begun, 1), alike_s(task)) - now;
+  const double forward = hope * (options_.scales_hope ? share_of_hope(task) : 1);
   return std::max(now + kAlpha * backward + (1 - kAlpha) * forward, tasks_[at(task)].floor_s);
 }
 
@@ -114,6 +120,19 @@ double GradientScheduler::alike_s(int task) const {
     fastest = std::max(fastest, tasks_[other].flops / best_s_[other]);
   }
   return fastest > 0 && own.flops > 0 ? kBeta * own.flops / fastest : kNotMeasured;
+}
+
+// How much of what was hoped for came true: all of it at first, as if one hope had been fulfilled.
+double GradientScheduler::share_of_hope(int task) const {
+  Hope all{1, 1}, like_it;
+  for (std::size_t other = 0; other < tasks_.size(); ++other) {
+    const Hope& hope = progress_[other].hope;
+    all = {all.gained + hope.gained, all.hoped + hope.hoped};
+    const bool is_like_it =
+        other == at(task) || (!tasks_[other].tag.empty() && tasks_[other].tag == tasks_[at(task)].tag);
+    if (is_like_it) like_it = {like_it.gained + hope.gained, like_it.hoped + hope.hoped};
+  }
+  return (all.gained / all.hoped + like_it.gained) / (1 + like_it.hoped);
 }
 
 // A task that stays slow after many more rounds than those of its tag had is not like them after all.

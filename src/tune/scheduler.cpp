@@ -66,9 +66,10 @@ std::unique_ptr<Scheduler> make_scheduler(SchedulerKind kind, std::vector<Schedu
     case SchedulerKind::Random:
       return std::make_unique<RandomScheduler>(tasks.size(), seed);
     case SchedulerKind::Gradient:
-      return std::make_unique<GradientScheduler>(std::move(tasks), objective, Price::Second);
+      return std::make_unique<GradientScheduler>(std::move(tasks), objective);
     case SchedulerKind::Ansor:
-      return std::make_unique<GradientScheduler>(std::move(tasks), objective, Price::Round);
+      return std::make_unique<GradientScheduler>(
+          std::move(tasks), objective, GradientOptions{.counts_seconds = false, .scales_hope = false});
   }
   fail("unknown kind of scheduler");
 }

@@ -12,7 +12,7 @@ namespace hone::tune {
 
 enum class SchedulerKind : std::uint8_t {
   Gradient,    // the most expected gain a second of tuning, see gradient_scheduler.h
-  Ansor,       // the most expected gain a round
+  Ansor,       // the most gain a round that one may hope for
   RoundRobin,  // each in its turn
   Random,
 };

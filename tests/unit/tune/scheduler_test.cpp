@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -153,21 +154,33 @@ TEST(Scheduler, FollowsTheGradient) {
   bench.add({1, 1}, 1);
   // The gains that Ansor's formula gives, worked out by hand: of task 0 after 1, 2, ... rounds 8, 2.4,
   // 1.244, 1.2, 0.736, of task 1 6.88, 2.64, 1.582, 1.32, 0.944, 0.747, of task 2 1.6, 0.6.
-  const std::vector<int> expected = {0, 1, 2, 0, 1, 1, 0, 2, 1, 1, 0, 0, 1, 1};
-  EXPECT_EQ(play(bench, SchedulerKind::Ansor, 14).sequence, expected);
-  EXPECT_EQ(play(bench, SchedulerKind::Gradient, 14).sequence, expected) << "rounds of one price";
+  EXPECT_EQ(play(bench, SchedulerKind::Ansor, 14).sequence,
+            (std::vector<int>{0, 1, 2, 0, 1, 1, 0, 2, 1, 1, 0, 0, 1, 1}));
 }
 
 TEST(Scheduler, ComesNearTheBestAllocation) {
-  EXPECT_GT(share_of_optimum(SchedulerKind::Gradient, 1), 0.95);
+  EXPECT_GT(share_of_optimum(SchedulerKind::Gradient, 1), 0.97);
+  EXPECT_GT(share_of_optimum(SchedulerKind::Ansor, 1), 0.95);
   EXPECT_LT(share_of_optimum(SchedulerKind::RoundRobin, 1), 0.9);
   EXPECT_LT(share_of_optimum(SchedulerKind::Random, 1), 0.75);
 }
 
 TEST(Scheduler, CountsSecondsWhereRoundsDifferInPrice) {
   const double gradient = share_of_optimum(SchedulerKind::Gradient, 50);
-  EXPECT_GT(gradient, 0.95);
-  EXPECT_GT(gradient, share_of_optimum(SchedulerKind::Ansor, 50) + 0.03);
+  EXPECT_GT(gradient, 0.97);
+  EXPECT_GT(gradient, share_of_optimum(SchedulerKind::Ansor, 50) + 0.04);
+}
+
+TEST(Scheduler, ExpectsLittleWhereHopesWereDisappointed) {
+  Bench bench;
+  for (int i = 0; i < 5; ++i) bench.add({0, 10}).tag = "at the peak";
+  for (int i = 0; i < 5; ++i) bench.add({5, 5}).tag = "slow so far";
+  const auto rounds_for_slow_ones = [&](SchedulerKind kind) {
+    const Played played = play(bench, kind, 60);
+    return std::accumulate(played.rounds.begin() + 5, played.rounds.end(), 0);
+  };
+  EXPECT_LT(rounds_for_slow_ones(SchedulerKind::Ansor), 30);
+  EXPECT_GT(rounds_for_slow_ones(SchedulerKind::Gradient), 40);
 }
 
 TEST(Scheduler, LeavesNetworksAloneThatAreFastEnough) {
@@ -236,7 +249,7 @@ TEST(Scheduler, AddsUpTheUsesOfASharedTask) {
   Bench bench;
   bench.add({4, 6}, {{0, 0, 1}, {1, 0, 3}});
   bench.add({4, 6}, {{0, 1, 1}});
-  const Played played = play(bench, SchedulerKind::Gradient, 50);
+  const Played played = play(bench, SchedulerKind::Ansor, 50);
   EXPECT_NEAR(played.count(0), 40, 2) << "rounds go as latency";
 }
 
@@ -245,12 +258,12 @@ TEST(Scheduler, ExpectsAsMuchOfATaskAsOfThoseLikeIt) {
   bench.add({0, 10}).flops = 100;
   bench.add({0, 10}).flops = 10;
   bench.add({0, 10}).flops = 10;
-  const Played apart = play(bench, SchedulerKind::Gradient, 30);
+  const Played apart = play(bench, SchedulerKind::Ansor, 30);
   EXPECT_EQ(apart.rounds, (std::vector<int>{10, 10, 10}));
   bench.tasks[0].tag = bench.tasks[1].tag = "alike";
   // The second one runs at a tenth of the first one's rate, until it had over five rounds more.
-  EXPECT_EQ(play(bench, SchedulerKind::Gradient, 12).rounds, (std::vector<int>{2, 8, 2}));
-  EXPECT_EQ(play(bench, SchedulerKind::Gradient, 14).rounds, (std::vector<int>{3, 8, 3}));
+  EXPECT_EQ(play(bench, SchedulerKind::Ansor, 12).rounds, (std::vector<int>{2, 8, 2}));
+  EXPECT_EQ(play(bench, SchedulerKind::Ansor, 14).rounds, (std::vector<int>{3, 8, 3}));
 }
 
 TEST(Scheduler, TakesWhatIsFinishedOutOfTheTurn) {
