@@ -7,8 +7,8 @@
 // of its tag have reached. (Ansor's third constant, gamma, has no part in its formula.) This is changed
 // in four places:
 // - Networks hold groups of alternatives, so the objective has bends, and the forecast itself is put
-//   into it instead of being multiplied with a derivative: an alternative promises something only as far
-//   as it would overtake the group's best one.
+//   into it instead of being multiplied with a derivative: an alternative promises something only as
+//   far as it would overtake the group's best one.
 // - No forecast lies below the task's floor. What cannot win even there gets no round at all.
 // - The gain is divided by the seconds that a round of the task takes. A round of a slow kernel can
 //   cost fifty times one of a fast kernel, and tuning ends after seconds, not after rounds.
