@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from comparison import Against, geomean
+from environment import say
 
 DISTURBED = 0.05  # share of the processors' time that others may take before it is worth a word
 
@@ -30,6 +31,15 @@ class Row:
         return self.peers[0].ratio.median
 
 
+def disturbance(others_share: float) -> str:
+    return f"disturbed: other processes took {others_share:.0%} of the machine"
+
+
+def warn_if_disturbed(others_share: float) -> None:
+    if others_share > DISTURBED:
+        say(f"warning: {disturbance(others_share)}")
+
+
 HEADER = "network       threads    hone ms   best peer         ms   ratio  (quartiles)       error"
 
 
@@ -45,7 +55,7 @@ def notes_on(row: Row) -> list[str]:
     if not row.correct:
         notes.append(f"WRONG: more than {row.tolerance:g}")
     if row.others_share > DISTURBED:
-        notes.append(f"disturbed: other processes took {row.others_share:.0%} of the machine")
+        notes.append(disturbance(row.others_share))
     return notes + [f"{peer} failed" for peer in row.failed]
 
 
@@ -64,10 +74,10 @@ def geomeans(rows: list[Row]) -> dict[int, float]:
             for threads in sorted({row.threads for row in rows})}
 
 
-def summary_json(rows: list[Row], command: str) -> dict[str, Any]:
-    """`geomean` is that of the most threads."""
+def summary_json(rows: list[Row], missing: int, command: str) -> dict[str, Any]:
+    """`geomean` is that of the most threads; null when there is no row at all."""
     means = geomeans(rows)
-    threads = max(means)
-    return {"geomean": means[threads], "threads": threads,
+    threads = max(means, default=None)
+    return {"geomean": means.get(threads), "threads": threads,
             "geomeans": {str(threads): mean for threads, mean in means.items()},
-            "correct": all(row.correct for row in rows), "command": command}
+            "correct": all(row.correct for row in rows), "missing": missing, "command": command}

@@ -66,14 +66,19 @@ class ReportTest(unittest.TestCase):
 
     def test_the_geomean_is_that_of_the_most_threads(self):
         rows = [row(threads=1, peer_ms=9.0), row(threads=2, peer_ms=1.0), row(threads=2, peer_ms=4.0)]
-        summary = summary_json(rows, "run")
+        summary = summary_json(rows, 0, "run")
         self.assertAlmostEqual(summary["geomean"], 2.0)
         self.assertAlmostEqual(summary["geomeans"]["1"], 9.0)
+
+    def test_a_run_without_results_has_no_geomean(self):
+        summary = summary_json([], 7, "run")
+        self.assertIsNone(summary["geomean"])
+        self.assertEqual(summary["missing"], 7)
 
     def test_a_wrong_answer_is_said(self):
         self.assertNotIn("WRONG", row_text(row()))
         self.assertIn("WRONG: more than 0.0001", row_text(row(error=2e-4)))
-        self.assertFalse(summary_json([row(), row(error=2e-4)], "run")["correct"])
+        self.assertFalse(summary_json([row(), row(error=2e-4)], 0, "run")["correct"])
 
 
 class TurnsTest(unittest.TestCase):
