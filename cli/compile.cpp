@@ -20,6 +20,7 @@
 #include "record/best.h"
 #include "schedule/state.h"
 #include "task/key.h"
+#include "tune/network_plan.h"
 #include "tune/tune.h"
 
 namespace hone::cli {
@@ -94,6 +95,24 @@ std::optional<artefact::TunedSchedule> tuned_schedule(const FindRecord& find, co
   return artefact::TunedSchedule{record->steps, record->layout_option != 0, record::to_line(*record)};
 }
 
+// Of every choice the alternative that was fastest, where any was measured.
+graph::Graph with_fastest_algorithms(graph::Graph graph, const Compile& options,
+                                     const FindRecord& find) {
+  const tune::Plan plan = tune::plan_networks({std::move(graph)}, {.exact = options.exact});
+  std::vector<int> chosen;
+  for (const tune::Choice& choice : plan.choices) {
+    double least_s = std::numeric_limits<double>::infinity();
+    chosen.push_back(0);
+    for (std::size_t i = 0; i < choice.alternatives.size(); ++i) {
+      const auto record = find(*plan.tasks[static_cast<std::size_t>(choice.alternatives[i].task)]);
+      if (!record || record::best_cost(*record) >= least_s) continue;
+      least_s = record::best_cost(*record);
+      chosen.back() = static_cast<int>(i);
+    }
+  }
+  return tune::with_algorithms(plan, 0, chosen);
+}
+
 Outcome run(const Compile& options) {
   const double start = now_s();
   const model::Model model = load_model(options.model);
@@ -113,7 +132,8 @@ Outcome run(const Compile& options) {
     if (!tuned) outcome.untuned.push_back({task.name, task::tvm_key(task)});
     return tuned;
   };
-  const artefact::Artefact made = artefact::from_graph(graph::run_passes(graph), making);
+  const artefact::Artefact made =
+      artefact::from_graph(with_fastest_algorithms(graph::run_passes(graph), options, find), making);
   outcome.steps = made.variants[0].program.steps.size();
   outcome.tasks = made.variants[0].kernels.size();
   if (outcome.untuned.empty() || !options.require_tuned)

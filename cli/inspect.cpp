@@ -83,9 +83,9 @@ std::string text_of(const std::shared_ptr<const task::Task>& task, const Input& 
 
 int inspect(const Inspect& options) {
   if (is_model(options.input.file)) return inspect_model(options);
-  if (is_model_stage(options.source) || options.operators || !options.output.empty()) {
+  if (is_model_stage(options.source) || options.operators || options.tasks || !options.output.empty()) {
     throw UserError(
-        "--ops, --output, --source graph and --source optimised are of models",
+        "--ops, --tasks, --output, --source graph and --source optimised are of models",
         "name a model: a file called *.onnx, or one that is built in, such as `builtin:resnet18`");
   }
   if (is_log(options.input.file)) return inspect_log(options.input.file, options.json);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/exit_code.h"
+#include "cli/inspect_tasks.h"
 #include "cli/model_input.h"
 #include "cli/terminal.h"
 #include "graph/flops.h"
@@ -181,6 +182,7 @@ int inspect_model(const Inspect& options) {
   }
   if (options.operators) return inspect_operators(model, options);
   graph::Graph graph = graph::from_model(model, import_options(options.model));
+  if (options.tasks) return inspect_tasks(std::move(graph), options.json);
   if (options.source == "optimised") graph = graph::run_passes(std::move(graph));
   if (options.json) {
     Json report = summary_json(model, graph);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLineEveryS = 30;
 constexpr std::size_t kRows = 12;
-constexpr std::size_t kNameWidth = 34;
+constexpr std::size_t kNameWidth = 48;
 
 double seconds_of(const tune::ChoiceState& choice) {
   const double one_s = std::isfinite(choice.best_s) ? choice.best_s : choice.untuned_s;
@@ -133,9 +133,9 @@ class Screen {
 std::string print_row(const tune::NetworkProgress& progress, int number, double total_s) {
   const tune::ChoiceState& choice = progress.choices[static_cast<std::size_t>(number)];
   const bool is_known = std::isfinite(choice.best_s);
-  return fmt::format("{:5}  {:<{}} {:<16} {:>3} {:7}  {:>10} {:8}  {:>4.0f} %  {}{}", number,
-                     choice.name.substr(0, kNameWidth), kNameWidth, choice.shape, choice.uses,
-                     choice.trials, is_known ? print_time(choice.best_s) : "",
+  return fmt::format("{:5}  {:<{}} {:>3} {:7}  {:>10} {:8}  {:>4.0f} %  {}{}", number,
+                     choice.name.substr(0, kNameWidth), kNameWidth, choice.uses, choice.trials,
+                     is_known ? print_time(choice.best_s) : "",
                      is_known ? fmt::format("{:.0f}", choice.flop / choice.best_s * 1e-9) : "",
                      total_s > 0 ? 100 * seconds_of(choice) / total_s : 0, choice.algorithm,
                      number == progress.current ? "  <- now" : "");
@@ -157,9 +157,9 @@ std::vector<std::string> table_of(const tune::NetworkProgress& progress, std::si
   std::ranges::stable_sort(order, std::ranges::greater(), seconds);
   double total_s = 0;
   for (const int i : order) total_s += seconds(i);
-  std::vector<std::string> lines = {fmt::format("{:>5}  {:<{}} {:<16} {:>3} {:>7}  {:>10} {:>8}  {:>6}",
-                                                "task", "operator", kNameWidth, "result", "x", "trials",
-                                                "best", "GFLOP/s", "share")};
+  std::vector<std::string> lines = {fmt::format("{:>5}  {:<{}} {:>3} {:>7}  {:>10} {:>8}  {:>6}",
+                                                "task", "operator", kNameWidth, "x", "trials", "best",
+                                                "GFLOP/s", "share")};
   const std::size_t shown = rows == 0 ? order.size() : std::min(rows, order.size());
   for (std::size_t i = 0; i < shown; ++i) lines.push_back(print_row(progress, order[i], total_s));
   if (shown < order.size()) lines.push_back(fmt::format("  ... {} more (-v)", order.size() - shown));

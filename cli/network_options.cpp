@@ -23,6 +23,8 @@ CLI::App* add_compile(CLI::App& app, Compile& options) {
                    "Where tuned schedules are: logs, or folders of runs (default the store)")
       ->type_name("PATH");
   add_store(*command, options.no_store);
+  command->add_flag("--exact", options.exact,
+                    "Only algorithms that round as the definition does (no Winograd)");
   command->add_flag("--require-tuned", options.require_tuned,
                     "Write nothing unless every task was tuned");
   add_json(*command, options.json);

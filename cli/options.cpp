@@ -57,6 +57,8 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   command->add_option("--target", options.target, "The machine to make code for (default host)")
       ->type_name("NAME");
   command->add_flag("--ops", options.operators, "A model's operators, and what each of them becomes");
+  command->add_flag("--tasks", options.tasks,
+                    "What there is to tune in a model, as `hone tune` numbers it");
   add_model(*command, options.model);
   command->add_option("-o,--output", options.output, "Write the model as an ONNX file")
       ->type_name("FILE");

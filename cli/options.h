@@ -28,7 +28,7 @@ struct Inspect {
   ModelInput model;
   std::string source;  // empty: the DAG, or the state when a record is given; of a model its summary
   std::string output;  // where to write the model; empty: nowhere
-  bool operators = false;
+  bool operators = false, tasks = false;
   std::string target = "host";
   bool json = false;
 };
@@ -58,6 +58,7 @@ struct Compile {
   int threads = 0;                   // 0: one a core
   std::vector<std::string> records;  // logs, or folders of runs
   bool no_store = false;             // neither is it used when records are given
+  bool exact = false;                // no algorithm that rounds otherwise than the definition
   bool require_tuned = false, json = false;
 };
 

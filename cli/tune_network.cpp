@@ -10,13 +10,17 @@
 #include "base/duration.h"
 #include "base/error.h"
 #include "cli/exit_code.h"
+#include "cli/inspect_tasks.h"
 #include "cli/interrupt.h"
 #include "cli/model_input.h"
 #include "cli/network_display.h"
 #include "cli/terminal.h"
 #include "cli/tune_text.h"
+#include "cli/user_store.h"
+#include "graph/flops.h"
 #include "graph/passes.h"
 #include "tune/network_session.h"
+#include "tune/tune.h"
 
 namespace hone::cli {
 namespace {
@@ -36,6 +40,21 @@ tune::Plan plan_of(const Tune& options) {
     }
   }
   return plan;
+}
+
+int say_plan(const Tune& options, const tune::Plan& plan) {
+  target::Target target = target::host();
+  target.cores = options.run.threads;
+  for (const tune::PlannedNetwork& network : plan.networks)
+    fmt::print("model     {}  ({:.3g} GFLOP)\n", network.graph.name,
+               graph::flop_count(network.graph) * 1e-9);
+  fmt::print("target    {}\n", tune::machine_name(target));
+  print_tasks(plan);
+  fmt::print("run       {}\n", options.run.folder);
+  fmt::print("estimate  {}{}\n",
+             std::isfinite(options.run.budget_s) ? print_clock(options.run.budget_s) : "",
+             options.run.trials > 0 ? fmt::format("{} trials at most", options.run.trials) : "");
+  return kDone;
 }
 
 void print_network(const tune::TunedNetwork& network, const tune::NetworkSummary& summary) {
@@ -82,6 +101,8 @@ int tune_network(const Tune& options) {
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   tune::NetworkOptions network = options.network;
   network.run = options.run;
+  if (!options.no_store) network.store = store_file();
+  if (options.dry_run) return say_plan(options, plan_of(options));
   for (const std::string& file : network.artefacts) {
     if (const auto folder = std::filesystem::path(file).parent_path(); !folder.empty())
       std::filesystem::create_directories(folder);

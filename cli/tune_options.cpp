@@ -118,6 +118,9 @@ void add_network(CLI::App& command, Tune& options) {
       .add_option("--task", options.tasks,
                   "Of models: tune only these, as `hone inspect --tasks` numbers them")
       ->type_name("3,7-9");
+  command
+      .add_option("--from", network.records, "Of models: try the winners of these logs or runs first")
+      ->type_name("PATH");
   command.add_flag("--exact", network.exact,
                    "Of models: only algorithms that round as the definition does (no Winograd)");
   command

@@ -18,9 +18,11 @@ void warn(const UserError& error) {
 
 }  // namespace
 
+std::string store_file() { return home_folder() + "/records.db"; }
+
 UserStore::UserStore(bool is_wanted) {
   try {
-    if (is_wanted) store_.emplace(home_folder() + "/records.db");
+    if (is_wanted) store_.emplace(store_file());
   } catch (const UserError& error) {
     warn(error);
   }

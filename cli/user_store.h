@@ -2,10 +2,13 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "record/store.h"
 
 namespace hone::cli {
+
+std::string store_file();  // where it is
 
 class UserStore {
  public:

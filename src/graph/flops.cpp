@@ -58,6 +58,8 @@ class Counter {
 
 }  // namespace
 
+double flop_count(const Graph& graph, const Node& node) { return Counter(graph).flop(node); }
+
 double flop_count(const Graph& graph) {
   const Counter counter(graph);
   double total = 0;

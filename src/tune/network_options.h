@@ -16,7 +16,9 @@ struct NetworkOptions {
   double tolerance = 1e-3;             // what such algorithms may change in a network's outputs
   SchedulerKind scheduler = SchedulerKind::Gradient;
   Objective objective;
-  std::vector<int> only;  // choices to tune; empty: all
+  std::vector<int> only;             // choices to tune; empty: all
+  std::string store;                 // of earlier winners; empty: only this run's
+  std::vector<std::string> records;  // logs or folders of runs whose winners are tried first
 };
 
 }  // namespace hone::tune

@@ -6,6 +6,7 @@
 
 #include "artefact/task_program.h"
 #include "graph/algorithms.h"
+#include "graph/flops.h"
 #include "graph/groups.h"
 #include "task/analysis.h"
 #include "task/from_graph.h"
@@ -54,7 +55,7 @@ class Planner {
       }
       const std::optional<int> node =
           network != nullptr ? node_with_choice(graph, group) : std::nullopt;
-      const int choice = add_choice(alternatives_of(graph, group, node));
+      const int choice = add_choice(alternatives_of(graph, group, node), flop_of(graph, group));
       plan_.choices[at(choice)].uses[plan_.networks.size()] += uses;
       if (node) network->places.push_back({*node, choice});
     }
@@ -92,7 +93,14 @@ class Planner {
     return known->second;
   }
 
-  int add_choice(std::vector<Alternative> alternatives) {
+  // Of the convolutions and products; 0 when there are none.
+  static double flop_of(const graph::Graph& graph, const graph::Group& group) {
+    double flop = 0;
+    for (const int n : group.nodes) flop += graph::flop_count(graph, graph.nodes[at(n)]);
+    return flop;
+  }
+
+  int add_choice(std::vector<Alternative> alternatives, double flop) {
     std::vector<int> key;
     for (const Alternative& one : alternatives) key.push_back(one.task);
     const auto [known, is_new] =
@@ -102,7 +110,7 @@ class Planner {
       plan_.choices.push_back({.alternatives = std::move(alternatives),
                                .uses = std::vector<double>(networks_),
                                .name = first.name,
-                               .flop = task::flop_count(first)});
+                               .flop = flop > 0 ? flop : task::flop_count(first)});
     }
     return known->second;
   }

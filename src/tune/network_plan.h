@@ -22,7 +22,7 @@ struct Choice {
   std::vector<Alternative> alternatives;  // what is emitted untuned first
   std::vector<double> uses;               // how often a run of each network does it
   std::string name;                       // of the first alternative's task, for people
-  double flop = 0;                        // of one use, counted for the first alternative
+  double flop = 0;                        // of one use, by the plain definition
 };
 
 struct PlannedNetwork {

@@ -28,7 +28,6 @@ std::string quoted(const std::string& text) {
 std::string to_json(const ChoiceState& state) {
   return JsonObject()
       .add("name", state.name)
-      .add("shape", state.shape)
       .add("uses", state.uses)
       .add("flop", state.flop)
       .add("trials", state.trials)

@@ -13,8 +13,7 @@ namespace hone::tune {
 
 // A row of the table that people see: one choice of the plan.
 struct ChoiceState {
-  std::string name;                                         // the operators
-  std::string shape;                                        // of the result
+  std::string name;                                         // the operators and the shape of the result
   double uses = 0;                                          // in all networks together
   double flop = 0;                                          // of one use, worked out directly
   int trials = 0;                                           // on all alternatives

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ctime>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/md5.h"
@@ -11,6 +13,7 @@
 #include "task/analysis.h"
 #include "tune/network_session.h"
 #include "tune/tune.h"
+#include "tune/warm_start.h"
 
 namespace hone::tune {
 namespace {
@@ -32,11 +35,6 @@ bool are_weights_cold(const Plan& plan, const target::Target& target) {
   return !target.caches.empty() && weight_bytes(plan) > target.caches.back().size_bytes;
 }
 
-std::string shape_of(const task::Task& task) {
-  const task::Op& output = task.ops[at(task.outputs().back())];
-  return fmt::format("{}", fmt::join(output.output()->shape, "x"));
-}
-
 // Names a run's networks: what there is to tune in them.
 std::string key_of(const std::vector<Lane>& lanes) {
   std::string all;
@@ -52,23 +50,56 @@ void NetworkSession::make_lanes() {
   const bool cold = are_weights_cold(plan_, target);
   choice_of_task_.resize(plan_.tasks.size());
   lanes_.reserve(plan_.tasks.size());
-  for (const std::shared_ptr<const task::Task>& task : plan_.tasks) {
-    lanes_.emplace_back(task, target, space::analytic_steps(*task, target, target.cores), [=, this] {
-      return make_parts(task, options_.run, {.cold_constants = cold, .is_one_of_many = true});
-    });
+  for (std::size_t t = 0; t < plan_.tasks.size(); ++t) {
+    const task::Task& task = *plan_.tasks[t];
+    lanes_.emplace_back(plan_.tasks[t], target, space::analytic_steps(task, target, target.cores),
+                        [=, this] { return parts_of(t, cold); });
   }
+  given_ = record::best_records(options_.records, target::to_string(target));
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     const Choice& choice = plan_.choices[c];
     for (const Alternative& one : choice.alternatives)
       choice_of_task_[at(one.task)] = static_cast<int>(c);
-    ChoiceState state{.name = choice.name,
-                      .shape = shape_of(*plan_.tasks[at(choice.alternatives[0].task)]),
-                      .flop = choice.flop};
+    ChoiceState state{.name = choice.name, .flop = choice.flop};
     for (const double uses : choice.uses) state.uses += uses;
     summary_.progress.choices.push_back(std::move(state));
   }
   summary_.target = target::to_string(target);
   summary_.compiler = compiler_name();
+}
+
+void NetworkSession::open_store() {
+  constexpr const char* kOnlyThisRun = ":memory:";
+  try {
+    store_ = std::make_unique<record::Store>(options_.store.empty() ? kOnlyThisRun : options_.store);
+  } catch (const UserError& error) {
+    tell(Noted{fmt::format("the store of earlier winners is not used: {}", error.what())});
+    store_ = std::make_unique<record::Store>(kOnlyThisRun);
+  }
+}
+
+// What was found for like tasks, by earlier runs or in this one, is tried before anything else.
+Parts NetworkSession::parts_of(std::size_t task, bool cold) {
+  constexpr int kStarts = 4;
+  const Lane& lane = lanes_[task];
+  Parts parts =
+      make_parts(plan_.tasks[task], options_.run, {.cold_constants = cold, .is_one_of_many = true});
+  if (const auto given = given_.by_workload.find(lane.workload_key());
+      given != given_.by_workload.end())
+    parts.starts.push_back(given->second.steps);
+  std::ranges::move(warm_starts(plan_.tasks[task], lane.target(), options_.run.space, *store_, kStarts),
+                    std::back_inserter(parts.starts));
+  return parts;
+}
+
+void NetworkSession::keep_winner(const Lane& lane) {
+  if (lane.best() < 0) return;
+  try {
+    store_->add(lane.task(), lane.record_of(lane.trials()[at(lane.best())]), summary_.compiler);
+  } catch (const UserError& error) {
+    tell(Noted{fmt::format("the store of winners is no longer written: {}", error.what())});
+    store_ = std::make_unique<record::Store>(":memory:");
+  }
 }
 
 void NetworkSession::resume() {

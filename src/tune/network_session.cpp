@@ -36,6 +36,7 @@ NetworkSession::NetworkSession(Plan plan, const NetworkOptions& options,
   summary_.progress.all.wanted = options_.run.trials;
   summary_.progress.all.budget_s = options_.run.budget_s;
   artefact::set_threads(options_.run.threads);
+  open_store();
   make_lanes();
 }
 
@@ -179,6 +180,7 @@ void NetworkSession::ended(Lane& lane, const Batch& batch, std::span<const Trial
   folder_.append(progress.round);
   scheduler_->report(static_cast<int>(number_of(lane)), lane.best_s(), now_s() - round_started_s_);
   round_started_s_ = now_s();
+  keep_winner(lane);
 }
 
 double NetworkSession::clock_s() const { return earlier_s_ + now_s() - started_s_; }

@@ -3,6 +3,8 @@
 #pragma once
 #include <atomic>
 
+#include "record/best.h"
+#include "record/store.h"
 #include "tune/network_plan.h"
 #include "tune/network_progress.h"
 #include "tune/rehearsal.h"
@@ -21,7 +23,10 @@ class NetworkSession : Rounds::Conductor {
   NetworkSummary run();
 
  private:
+  void open_store();
   void make_lanes();
+  Parts parts_of(std::size_t task, bool cold);
+  void keep_winner(const Lane& lane);
   void resume();
   void begin_log();
   void measure_untuned();
@@ -51,7 +56,9 @@ class NetworkSession : Rounds::Conductor {
   double earlier_s_ = 0;  // of tuning, in earlier sessions
   double round_started_s_ = 0;
   RunFolder folder_;
-  std::vector<Lane> lanes_;  // one a task of the plan
+  std::unique_ptr<record::Store> store_;
+  record::BestRecords given_;  // of the options' records
+  std::vector<Lane> lanes_;    // one a task of the plan
   std::vector<int> choice_of_task_;
   std::vector<Version> untuned_;  // one a network
   std::unique_ptr<Scheduler> scheduler_;

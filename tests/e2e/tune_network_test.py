@@ -65,6 +65,25 @@ class TuneNetworkTest(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("holds a run for something else: bert_tiny", err)
 
+    def test_records_make_the_same_artefact_again(self):
+        code, out, err = self.hone("compile", "builtin:bert_tiny", "--threads", "1", "--records", "run", "-o", "again.hone",
+                                   "--json")
+        self.assertEqual(code, 0, err)
+        made = json.loads(out)
+        self.assertLess(len(made["untuned"]), made["tasks"])
+
+    def test_another_run_begins_with_the_winners_of_the_store(self):
+        code, _, err = self.hone("tune", "builtin:bert_tiny", "--threads", "1", "--run", "other", "--trials", "8", "-o",
+                                   "other.hone", "--json")
+        self.assertEqual(code, 0, err)
+        first = {json.dumps(json.loads(line)["i"][1]) for line in self.records("run")}
+        other = [json.dumps(json.loads(line)["i"][1]) for line in self.records("other")]
+        self.assertGreaterEqual(sum(steps in first for steps in other), 2)
+
+    def records(self, run):
+        lines = (self.folder / run / "records.jsonl").read_text().splitlines()
+        return [line for line in lines if line.startswith(("{", " {"))]
+
     def test_only_the_tasks_that_are_asked_for(self):
         code, out, err = self.hone("tune", "builtin:bert_tiny", "--threads", "1", "--run", "some", "--task", "2-3",
                                    "--trials", "12", "--json", "-o", "some.hone")
