@@ -3,10 +3,12 @@
 It loads the model, checks its outputs against those in the folder, and says so; then each line of its input asks
 for so many runs and gets the fastest of them. Answers are lines of JSON.
 """
+import ctypes
 import gc
 import importlib
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -22,6 +24,7 @@ from engines.reference import largest_error  # noqa: E402
 ENGINES = {"hone": "hone_engine.HoneEngine", "onnxruntime": "onnxruntime_engine.OnnxRuntimeEngine",
            "openvino": "openvino_engine.OpenVinoEngine", "torch": "torch_engine.TorchEngine"}
 WARM_UP_S = 0.5
+PR_SET_PDEATHSIG = 1  # from <sys/prctl.h>
 
 
 def engine_type(name: str) -> type[Engine]:
@@ -51,6 +54,8 @@ def warm_up(engine: Engine) -> None:
 
 def main() -> None:
     name, model, threads, folder = sys.argv[1:]
+    # An engine is stopped most of the time and would stay so for ever if whoever started it were killed.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     # Whatever an engine prints must not get between the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
