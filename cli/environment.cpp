@@ -15,4 +15,11 @@ std::string home_folder() {
   return environment("HOME").value_or("") + "/.cache/hone";
 }
 
+std::string user_settings_file() {
+  return environment("HOME").value_or("") + "/.config/hone/config.toml";
+}
+
+bool wants_colour() { return !environment("NO_COLOR"); }
+bool wants_progress() { return !environment("HONE_NO_PROGRESS"); }
+
 }  // namespace hone::cli

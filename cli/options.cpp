@@ -10,8 +10,11 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli/bench_options.h"
+#include "cli/completions.h"
+#include "cli/config.h"
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
+#include "cli/settings.h"
 #include "cli/tune_options.h"
 
 namespace hone::cli {
@@ -55,7 +58,8 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
       ->type_name(CLI::detail::join(kSources, "|"))
       ->check(one_of_sources);
   command->add_option("--target", options.target, "The machine to make code for (default host)")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->envname("HONE_TARGET");
   command->add_flag("--ops", options.operators, "A model's operators, and what each of them becomes");
   command->add_flag("--tasks", options.tasks,
                     "What there is to tune in a model, as `hone tune` numbers it");
@@ -106,7 +110,7 @@ std::vector<std::string> words_of(const CLI::App* app) {
       hint);
 }
 
-const CLI::App* innermost(const CLI::App* app) {
+CLI::App* innermost(CLI::App* app) {
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
   return app;
 }
@@ -114,6 +118,22 @@ const CLI::App* innermost(const CLI::App* app) {
 Say help_of(const CLI::App* app) {
   const CLI::App* parent = app->get_parent();
   return {app->help(parent == nullptr ? "" : full_name(parent))};
+}
+
+// Fills in what the options of the app point to; gives what is to be said instead of running a command.
+std::optional<Say> read_line(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return help_of(innermost(&app));
+  } catch (const CLI::CallForVersion&) {
+    return Say{app.version() + "\n"};
+  } catch (const CLI::ParseError& error) {
+    throw UserError(error.what(),
+                    fmt::format("`{} --help` begins with examples", full_name(innermost(&app))));
+  }
+  if (const auto extras = app.remaining(true); !extras.empty()) refuse(innermost(&app), extras.front());
+  return std::nullopt;
 }
 
 }  // namespace
@@ -143,20 +163,17 @@ Command parse_command(int argc, const char* const* argv) {
   const CLI::App* tune = add_tune(app, tune_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
+  ShowConfig config_options;
+  std::string shell;
+  const CLI::App* config = add_config(app, config_options);
+  const CLI::App* shells = add_completions(app, shell);
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return help_of(innermost(&app));
-  } catch (const CLI::CallForVersion&) {
-    return Say{app.version() + "\n"};
-  } catch (const CLI::ParseError& error) {
-    throw UserError(error.what(),
-                    fmt::format("`{} --help` begins with examples", full_name(innermost(&app))));
-  }
-
-  const CLI::App* command = innermost(&app);
-  if (const auto extras = app.remaining(true); !extras.empty()) refuse(command, extras.front());
+  if (const std::optional<Say> said = read_line(app, argc, argv)) return *said;
+  CLI::App* command = innermost(&app);
+  if (command == shells) return Say{completions(app, shell)};
+  const std::vector<Setting> settings = load_settings(app);
+  if (command == config) return Say{show_config(app, settings, config_options)};
+  apply(settings, *command);
   if (command == inspect) {
     check_input(inspect, inspect_options.input);
     return inspect_options;

@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "base/duration.h"
 #include "base/match.h"
+#include "cli/environment.h"
 #include "cli/live_lines.h"
 #include "cli/terminal.h"
 #include "cli/tune_text.h"
@@ -155,9 +155,7 @@ void print_event(const tune::Event& event, const tune::Progress& progress) {
 }  // namespace
 
 Show default_show() {
-  const char* no_progress = std::getenv("HONE_NO_PROGRESS");
-  const bool wanted = no_progress == nullptr || *no_progress == '\0';
-  return wanted && isatty(STDERR_FILENO) != 0 ? Show::Screen : Show::Lines;
+  return wants_progress() && isatty(STDERR_FILENO) != 0 ? Show::Screen : Show::Lines;
 }
 
 tune::Listener make_display(Show show, bool verbose) {

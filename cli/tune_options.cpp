@@ -57,15 +57,6 @@ std::string span_of_time(const std::string& text) {
   }
 }
 
-// One a processor that this program may use, unless HONE_JOBS says otherwise.
-int jobs() {
-  const char* text = std::getenv("HONE_JOBS");
-  if (text == nullptr || *text == '\0') return static_cast<int>(allowed_cpus().size());
-  if (const std::string fault = whole_number("number of threads", 1, 1024, text); !fault.empty())
-    throw UserError("HONE_JOBS: " + fault);
-  return std::atoi(text);
-}
-
 // How much is done when neither --trials nor --budget says it.
 struct Effort {
   const char* name;
@@ -103,6 +94,11 @@ void add_limits(CLI::App& command, Tune& tune) {
   command
       .add_option("--threads", options.threads, "Threads that a kernel runs on (default one a core)")
       ->type_name("N")
+      ->check([](const std::string& text) { return whole_number("number of threads", 1, 1024, text); });
+  command
+      .add_option("--jobs", options.jobs, "Threads that choose candidates (default one a processor)")
+      ->type_name("N")
+      ->envname("HONE_JOBS")
       ->check([](const std::string& text) { return whole_number("number of threads", 1, 1024, text); });
   command.add_option("--seed", options.seed, "Of all random choices (default 1)")
       ->type_name("N")
@@ -189,7 +185,7 @@ CLI::App* add_tune(CLI::App& app, Tune& options) {
       "  hone tune builtin:resnet50 --effort quick --threads 1\n"
       "  hone tune --op conv2d:n=1,ci=64,hw=56,co=64,k=3,s=1,p=1+bias+relu --trials 200\n"
       "\nThe same command goes on where the run in its folder stopped.\n");
-  run.threads = 0;  // asked of the machine when the line is read
+  run.threads = run.jobs = 0;  // asked of the machine when the line is read
   command->add_option("model", options.models, "Models: FILE.onnx or builtin:NAME")->type_name("MODEL");
   command->add_option("--op", run.op, "Or one operator, NAME:key=value,...[+tail...]")->type_name("OP");
   command
@@ -227,7 +223,7 @@ void complete(Tune& options, bool trials_given) {
                     "`hone tune --help` begins with examples");
   }
   if (run.threads == 0) run.threads = target::host().cores;
-  run.jobs = jobs();
+  if (run.jobs == 0) run.jobs = static_cast<int>(allowed_cpus().size());
   const bool budget_given = std::isfinite(run.budget_s);
   const Effort& effort = *std::ranges::find(kEfforts, options.effort, &Effort::name);
   if (!trials_given) run.trials = budget_given || run.op.empty() ? 0 : effort.trials;

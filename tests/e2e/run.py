@@ -37,7 +37,7 @@ def run(hone, command, folder):
     program, *arguments = shlex.split(command)
     assert program == "hone", f"a test runs hone, not {program}"
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "NO_COLOR": "1", "HONE_HOME": home}
+        environment = {**os.environ, "NO_COLOR": "1", "HOME": home, "HONE_HOME": home}
         return subprocess.run([hone, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=120)
 

@@ -52,7 +52,8 @@ class RunTest(unittest.TestCase):
         self.holder = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.holder.name).resolve()
         self.log = self.folder / "run/records.jsonl"
-        os.environ["HONE_HOME"] = str(self.folder / "home")  # a store of its own
+        for variable in ("HOME", "HONE_HOME"):  # settings and a store of its own
+            os.environ[variable] = str(self.folder / "home")
 
     def tearDown(self):
         self.holder.cleanup()
