@@ -47,6 +47,7 @@ Finding check_cores() {
 // Threads of one kernel read what the others wrote.
 Finding check_core_distance() {
   const std::vector<int> cpus = allowed_cpus();
+  if (cpus.size() < 2) return {"distance", true, "one core has no neighbours", ""};
   double farthest_ns = 0;
   for (std::size_t other = 1; other < cpus.size(); ++other) {
     farthest_ns = std::max(farthest_ns, round_trip_ns(cpus[0], cpus[other]));
