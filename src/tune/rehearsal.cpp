@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 
 #include "base/clock.h"
 
@@ -12,8 +12,9 @@ namespace hone::tune {
 namespace {
 
 constexpr std::size_t kContenders = 6;
-// A candidate this much slower alone does not win in the network.
-constexpr double kNear = 1.12;
+// A candidate this much slower alone does not win in the network against another one of its algorithm;
+// against one of another algorithm it may, because they need the caches in other ways.
+constexpr double kNear = 1.12, kNearOther = 2;
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{3} << 30;  // of all versions that are open
 constexpr int kRunsInTurn = 3;
 constexpr int kMostTurns = 6;
@@ -36,6 +37,22 @@ std::vector<Timed> timed(const Choice& choice, const std::vector<Lane>& lanes, c
   }
   std::ranges::stable_sort(all, {}, &Timed::seconds);
   return all;
+}
+
+// The best of each algorithm, then the others.
+std::vector<Pick> contenders_of(const std::vector<Timed>& sorted) {
+  std::vector<Pick> picks;
+  std::set<int> seen;
+  for (const Timed& one : sorted) {
+    if (one.seconds <= kNearOther * sorted[0].seconds && seen.insert(one.pick.alternative).second)
+      picks.push_back(one.pick);
+  }
+  for (const Timed& one : sorted) {
+    if (picks.size() >= kContenders || one.seconds > kNear * sorted[0].seconds) break;
+    if (std::ranges::find(picks, one.pick) == picks.end()) picks.push_back(one.pick);
+  }
+  if (picks.empty()) picks.emplace_back();
+  return picks;
 }
 
 Selection selection_of(const std::vector<std::vector<Pick>>& contenders, std::size_t version) {
@@ -65,14 +82,7 @@ std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<La
                                           const Allowed& allowed) {
   std::vector<std::vector<Pick>> all;
   for (const Choice& choice : plan.choices) {
-    std::vector<Pick> picks;
-    const std::vector<Timed> sorted = timed(choice, lanes, allowed);
-    for (const Timed& one : sorted) {
-      if (picks.size() == kContenders || one.seconds > kNear * sorted[0].seconds) break;
-      picks.push_back(one.pick);
-    }
-    if (picks.empty()) picks.push_back({});
-    all.push_back(std::move(picks));
+    all.push_back(contenders_of(timed(choice, lanes, allowed)));
   }
   return all;
 }

@@ -8,9 +8,9 @@
 
 namespace hone::tune {
 
-// The fastest trials for each choice, the best one first; those that are too slow to win anyway are
-// left out. An algorithm that `allowed` denies is left out, too. Never empty: without any trial there
-// is what hone emits untuned.
+// The fastest trials for each choice: the best one first, then the best of each other algorithm, then
+// those that are nearly as fast. An algorithm that `allowed` denies is left out. Never empty: without
+// any trial there is what hone emits untuned.
 using Allowed = std::function<bool(graph::Algorithm)>;
 std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<Lane>& lanes,
                                           const Allowed& allowed);

@@ -46,11 +46,12 @@ class RehearsalTest : public testing::Test {
 };
 
 TEST_F(RehearsalTest, ContendersAreTheFastestOfAllAlternatives) {
-  make_lanes({3e-3, 1e-3, 1.02e-3, 2e-3, 9e-3});
+  make_lanes({3e-3, 1e-3, 1.02e-3, 2e-3, 3.5e-3});
   const auto all = contenders(plan_, lanes_, any);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0], (std::vector<Pick>{{1, 0}, {2, 0}, {1, 1}, {2, 1}}));
-  EXPECT_EQ(all[1], (std::vector<Pick>{{0, 0}, {0, 1}}));
+  EXPECT_EQ(all[1], (std::vector<Pick>{{0, 0}, {1, 0}, {0, 1}}))
+      << "the best of another algorithm, too";
   const auto direct = contenders(
       plan_, lanes_, [](graph::Algorithm algorithm) { return algorithm == graph::Algorithm::Direct; });
   EXPECT_EQ(direct[0], (std::vector<Pick>{{0, 0}, {0, 1}}));
