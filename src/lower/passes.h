@@ -18,6 +18,10 @@ ir::Program promote(ir::Program program, const target::Target& target);
 ir::Program forward(ir::Program program, const target::Target& target);
 ir::Program prefetch(ir::Program program, const target::Target& target);
 ir::Program order(ir::Program program, const target::Target& target);
+// Vectors of a small buffer that `registers` takes out of memory: some may be dead before others live.
+inline std::int64_t max_held_vectors(const target::Target& target) {
+  return 2 * std::int64_t{target.vector_registers};
+}
 ir::Program registers(ir::Program program, const target::Target& target);
 
 }  // namespace hone::lower

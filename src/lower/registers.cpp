@@ -16,7 +16,7 @@ using ir::Expr;
 class Registers : public Rewriter {
  public:
   Registers(const ir::Program& program, const target::Target& target)
-      : Rewriter(program), max_groups_(2 * static_cast<std::size_t>(target.vector_registers)) {
+      : Rewriter(program), max_groups_(static_cast<std::size_t>(max_held_vectors(target))) {
     collect();
   }
 

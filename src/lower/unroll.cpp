@@ -16,7 +16,7 @@ using ir::Expr;
 class Unroll : public Rewriter {
  public:
   Unroll(const ir::Program& program, const target::Target& target)
-      : Rewriter(program), registers_(target.vector_registers) {
+      : Rewriter(program), registers_(target.vector_registers), held_(max_held_vectors(target)) {
     choose();
   }
 
@@ -63,6 +63,8 @@ class Unroll : public Rewriter {
   struct Plan {
     std::int64_t limit = 0;  // statements that a block made by unrolling may have here
     std::int64_t size = 0;   // statements once everything inside is unrolled as planned
+    std::int64_t code = 0;   // the same in instructions, where those are more
+    bool only_moves = true;  // nothing is computed in here
     bool unrolled = false;
     bool keeps_loop = false;  // a loop stays in here
     bool asks = false;        // there is a condition in here, which unrolling repeats
@@ -86,12 +88,32 @@ class Unroll : public Rewriter {
     for (std::size_t at = in.stmts.size(); at-- > 0;) plan(static_cast<std::int32_t>(at));
   }
 
+  // The instructions of a statement that moves elements; 0 when it computes. Where lanes lie apart it
+  // takes one a lane, unless they come from a buffer that registers will hold.
+  std::int64_t moves(const ir::Stmt& s) const {
+    const auto* store = s.as<ir::Store>();
+    if (!store) return 0;
+    const auto* lanes = store->value.as<ir::Broadcast>();
+    const Expr& value = lanes ? lanes->value : store->value;
+    const auto* load = value.as<ir::Load>();
+    if (!load) return value.as<ir::FloatImm>() || value.as<ir::IntImm>() ? 1 : 0;
+    const auto* ramp = store->index[0].as<ir::Ramp>();
+    const bool is_apart = ramp && !ir::is_int(ramp->stride, 1);
+    const bool is_held = ir::span_elements(*load->buffer) <= held_ * value.type().lanes;
+    return is_apart && !is_held ? value.type().lanes : 1;
+  }
+
   void plan(std::int32_t at) {
     Plan& here = plans_[static_cast<std::size_t>(at)];
     here.size = stmt(at).end == at + 1 ? 1 : 0;
+    const std::int64_t moved = moves(stmt(at));
+    here.code = std::max(here.size, moved);
+    here.only_moves = here.size == 0 || moved > 0;
     for (std::int32_t i = at + 1; i < stmt(at).end; i = stmt(i).end) {
       const Plan& part = plans_[static_cast<std::size_t>(i)];
       here.size += part.size;
+      here.code += part.code;
+      here.only_moves &= part.only_moves;
       here.keeps_loop |= part.keeps_loop;
       here.asks |= part.asks;
     }
@@ -101,10 +123,13 @@ class Unroll : public Rewriter {
     const auto extent = ir::as_int(loop->extent);
     const bool is_marked = loop->kind == ir::LoopKind::Unrolled;
     const bool is_plain = loop->kind == ir::LoopKind::Serial && !here.keeps_loop;
-    const std::int64_t limit = is_marked ? kMaxUnrolledStatements : here.asks ? registers_ : here.limit;
-    here.unrolled =
-        extent && (is_marked || is_plain) && *extent <= limit && *extent * here.size <= limit;
-    if (here.unrolled) here.size *= *extent;
+    const std::int64_t limit = is_marked         ? kMaxUnrolledStatements
+                               : here.asks       ? registers_
+                               : here.only_moves ? std::min(here.limit, held_)
+                                                 : here.limit;
+    const std::int64_t size = is_marked ? here.size : here.code;
+    here.unrolled = extent && (is_marked || is_plain) && *extent <= limit && *extent * size <= limit;
+    if (here.unrolled) here.size *= *extent, here.code *= *extent;
     here.keeps_loop |= !here.unrolled;
   }
 
@@ -211,8 +236,9 @@ class Unroll : public Rewriter {
     writer.close(other);
   }
 
-  std::int64_t registers_;
-  std::vector<Plan> plans_;                                   // one a statement
+  const std::int64_t registers_;
+  const std::int64_t held_;  // moving more vectors than this in a row gains nothing
+  std::vector<Plan> plans_;  // one a statement
   std::unordered_map<const ir::Node*, std::int64_t> values_;  // of the variables of unrolled loops
   std::size_t active_ = 0;                                    // tells sets of unrolled variables apart
   std::map<std::pair<const ir::Node*, std::size_t>, SplitSum> sums_;
