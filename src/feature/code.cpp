@@ -8,6 +8,7 @@
 #include "feature/straight_line.h"
 #include "feature/stride.h"
 #include "feature/touch.h"
+#include "feature/traffic.h"
 
 namespace hone::feature {
 namespace {
@@ -27,7 +28,7 @@ constexpr double kTurnInstructions = 3;  // of a loop beside its body
 constexpr double kIssueWidth = 4;        // instructions a cycle
 // Shorter reductions overlap with the next tile's: there the latency is not waited for.
 constexpr double kLongReduction = 32;
-constexpr double kLineBytes = 64;
+constexpr std::int64_t kFarApart = 64;  // elements between lanes that are stored one by one
 constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
 constexpr int kReserved = 2;                                   // registers for operands beside the tile
 
@@ -40,9 +41,9 @@ struct CodeRow {
 
 class Estimator {
  public:
-  Estimator(const LoopTree& tree, const std::vector<bool>& is_packed, const target::Target& target)
+  Estimator(const LoopTree& tree, const std::vector<StageLayout>& layouts, const target::Target& target)
       : tree_(tree),
-        is_packed_(is_packed),
+        layouts_(layouts),
         target_(target),
         lines_(straight_lines(tree, target)),
         buffer_bytes_(tree.tensors.size(), std::numeric_limits<double>::infinity()),
@@ -158,8 +159,9 @@ class Estimator {
     const double issued = (steps * issue + entries * entry) / busy;
     to[CodeColumn::Issue] += issued;
     double slowest = issued, total = issued;
+    if (!is_start) note_footprints(store);
     for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
-      const double bytes = is_start ? 0 : traffic(store, cache_bytes(level));
+      const double bytes = is_start ? 0 : traffic(touched_, cache(level));
       const double cycles = bytes / kTrafficBytesACycle[level] / busy;
       to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
       slowest = std::max(slowest, cycles);
@@ -219,10 +221,12 @@ class Estimator {
     return std::max(least, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
   }
 
+  const StageLayout& layout(const Access& access) const {
+    return layouts_[static_cast<std::size_t>(tensor(access.tensor).stage)];
+  }
   // Reads follow the layout; filling it may go across.
   bool is_packed(const Access& access) const {
-    return access.kind == AccessKind::Read &&
-           is_packed_[static_cast<std::size_t>(tensor(access.tensor).stage)];
+    return access.kind == AccessKind::Read && layout(access).is_packed;
   }
 
   bool is_prefetched(const Access& access) const {
@@ -233,7 +237,12 @@ class Estimator {
   std::int64_t step_of(const Access& access, const Tile& tile) const {
     if (tile.vector_var < 0) return 0;
     const std::int64_t step = stride(tree_.vars, access, *tensor(access.tensor).shape, tile.vector_var);
-    return step != 0 && is_packed(access) ? 1 : step;
+    if (step == 0) return 0;
+    if (is_packed(access)) return 1;
+    const int last = layout(access).last_axis;
+    if (last < 0) return step;
+    const schedule::Sum& place = access.indices.front()[static_cast<std::size_t>(last)];
+    return mentions(tree_.vars, place, tile.vector_var) ? 1 : kFarApart;
   }
 
   // Instructions that move the operand in one pass through the tile. Passes that are written out one
@@ -266,31 +275,6 @@ class Estimator {
     return product;
   }
 
-  double cache_bytes(std::size_t level) const {
-    return level < target_.caches.size() ? static_cast<double>(target_.caches[level].size_bytes) : 1e6;
-  }
-
-  // Bytes that come into a cache of this size when a kernel is called again and again. The innermost
-  // loops that fit into it stay there; the next one walks through what it touches, and finds what its
-  // last iteration left; those outside begin anew every time.
-  double traffic(const Store& store, double cache_bytes) {
-    constexpr double kUsable = 0.75;  // of the cache, before other data and conflicts push it out
-    const double usable = kUsable * cache_bytes;
-    for (std::size_t n = 1; n <= chain_.size(); ++n) {
-      double touched = 0, moved = 0;
-      for (const Access& access : store.accesses) {
-        const double bytes = bytes_inside(access, n);
-        touched += bytes;
-        if (buffer_bytes(access) > usable) moved += bytes;
-      }
-      if (touched <= usable) continue;
-      double times = 1;
-      for (std::size_t i = n; i < chain_.size(); ++i) times *= static_cast<double>(chain(i).extent);
-      return moved * times;
-    }
-    return 0;  // the last call has left it there
-  }
-
   // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.
   double elements_inside(const Access& access, std::size_t n) {
     touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_);
@@ -299,36 +283,49 @@ class Estimator {
     return elements;
   }
 
-  // Bytes, in whole lines, that pass while the innermost `n` loops run; what is written goes both ways.
-  double bytes_inside(const Access& access, std::size_t n) {
-    const double elements = elements_inside(access, n);
-    const double element = tensor(access.tensor).element_bytes;
-    double run = box_.empty() ? element : element * static_cast<double>(box_.back());
-    if (is_packed(access)) run = kLineBytes;
-    const double ways = access.kind == AccessKind::Read ? 1 : 2;
-    const double bytes = elements * element * (run < kLineBytes ? kLineBytes / run : 1);
-    return ways * std::min(bytes, buffer_bytes(access));
+  target::Cache cache(std::size_t level) const {
+    constexpr target::Cache kUnknown = {
+        .level = 0, .size_bytes = 1'000'000, .ways = 8, .line_bytes = 64, .shared = false};
+    return level < target_.caches.size() ? target_.caches[level] : kUnknown;
   }
 
-  // Of what holds the tensor: a part of it that is computed where it is needed is written over and
-  // over.
-  double buffer_bytes(const Access& access) const {
-    return buffer_bytes_[static_cast<std::size_t>(access.tensor)];
+  void note_footprints(const Store& store) {
+    touched_.buffer_bytes.clear();
+    touched_.extents.clear();
+    touched_.parts.clear();
+    for (const Access& access : store.accesses)
+      touched_.buffer_bytes.push_back(buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
+    for (std::size_t n = 1; n <= chain_.size(); ++n) {
+      touched_.extents.push_back(static_cast<double>(chain(n - 1).extent));
+      for (const Access& access : store.accesses) touched_.parts.push_back(part_inside(access, n));
+    }
+  }
+
+  Footprint part_inside(const Access& access, std::size_t n) {
+    const double elements = elements_inside(access, n);
+    const Tensor& whole = tensor(access.tensor);
+    Footprint part = footprint(box_, *whole.shape, whole.element_bytes);
+    if (is_packed(access)) part = {.bytes = elements * whole.element_bytes};
+    part.bytes = std::min(part.bytes, buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
+    part.passes = access.kind == AccessKind::Read ? 1 : 2;
+    return part;
   }
 
   const LoopTree& tree_;
-  const std::vector<bool>& is_packed_;
+  const std::vector<StageLayout>& layouts_;
   const target::Target& target_;
   const StraightLines lines_;
-  std::vector<double> buffer_bytes_;  // by tensor
-  std::vector<bool> is_updated_;      // by tensor: a reduction
-  std::vector<int> row_of_;           // by tensor
+  // By tensor, of what holds it: a part that is computed where it is needed is written over and over.
+  std::vector<double> buffer_bytes_;
+  std::vector<bool> is_updated_;  // by tensor: a reduction
+  std::vector<int> row_of_;       // by tensor
   std::vector<CodeRow> rows_;
 
   // Of the store that is being looked at.
   std::vector<int> chain_;     // loops around it, innermost first
   std::vector<int> depth_of_;  // by variable, -1 for loops that are not around it
   std::vector<std::int64_t> box_;
+  Footprints touched_;
   double executions_ = 1;
 };
 
@@ -342,9 +339,9 @@ const std::array<std::string_view, kCodeColumns>& code_names() {
   return names;
 }
 
-std::vector<float> code_rows(const LoopTree& tree, const std::vector<bool>& is_packed,
+std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
                              const target::Target& target) {
-  return Estimator(tree, is_packed, target).run();
+  return Estimator(tree, layouts, target).run();
 }
 
 }  // namespace hone::feature

@@ -30,9 +30,14 @@ enum class CodeColumn : std::uint8_t {
 inline constexpr std::size_t kCodeColumns = 13;
 const std::array<std::string_view, kCodeColumns>& code_names();
 
-// One row a tensor that is written, in the order of `statements`; `is_packed` says of each stage
-// whether its layout follows from how it is read.
-std::vector<float> code_rows(const LoopTree& tree, const std::vector<bool>& is_packed,
+// How a stage's result lies in memory.
+struct StageLayout {
+  bool is_packed = false;  // as it is read, one element after the other
+  int last_axis = -1;      // whose neighbours lie side by side; -1: nobody writes it or it is the last
+};
+
+// One row a tensor that is written, in the order of `statements`; `layouts` has one entry a stage.
+std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
                              const target::Target& target);
 
 }  // namespace hone::feature

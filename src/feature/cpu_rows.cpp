@@ -1,20 +1,31 @@
 #include "feature/cpu_rows.h"
 
+#include <optional>
+
 #include "base/error.h"
 #include "feature/limits.h"
 #include "schedule/layout.h"
+#include "schedule/values.h"
 
 namespace hone::feature {
 namespace {
 
-// Of each stage, whether its layout follows from the schedule: of constants, and of panels.
-std::vector<bool> packed_stages(const schedule::State& state) {
-  std::vector<bool> is_packed;
+// The layout of constants and panels follows from the schedule.
+std::vector<StageLayout> layouts_of(const schedule::State& state) {
+  std::vector<StageLayout> layouts;
+  std::optional<schedule::Vars> vars;
   for (int s = 0; s < static_cast<int>(state.stages.size()); ++s) {
     const std::string& name = state.task->ops[static_cast<std::size_t>(s)].name();
-    is_packed.push_back(schedule::is_panel(state, s) || schedule::is_layout_free(*state.task, name));
+    StageLayout layout{.is_packed = schedule::is_layout_free(*state.task, name)};
+    if (schedule::is_panel(state, s)) {
+      if (!vars) vars = schedule::exact_vars(state);
+      const std::vector<int> order = schedule::panel_order(state, s, *vars);
+      layout.is_packed = true;
+      if (!order.empty()) layout.last_axis = order.back();
+    }
+    layouts.push_back(layout);
   }
-  return is_packed;
+  return layouts;
 }
 
 }  // namespace
@@ -24,7 +35,7 @@ Rows cpu_rows(const schedule::State& state, const space::Hardware& hardware,
   const LoopTree tree = loop_tree(state);
   if (exceeded(tree, hardware)) return {};
   const Statements loops = statements(tree, hardware.cache_line_bytes);
-  const std::vector<float> code = code_rows(tree, packed_stages(state), target);
+  const std::vector<float> code = code_rows(tree, layouts_of(state), target);
   check(code.size() == loops.size() * kCodeColumns, "both describe the same statements");
   Rows rows{{}, loops.stages};
   rows.values.reserve(loops.size() * kCpuColumns);

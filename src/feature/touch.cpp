@@ -78,8 +78,8 @@ void touched_box(const Vars& vars, const Access& access, const std::vector<int>&
   box.resize(rank);
   for (std::size_t d = 0; d < rank; ++d) {
     Limits all = limits.of(access.indices.front()[d]);
-    for (const Index& index : access.indices) {
-      const Limits other = limits.of(index[d]);
+    for (std::size_t i = 1; i < access.indices.size(); ++i) {
+      const Limits other = limits.of(access.indices[i][d]);
       all = {std::min(all.min, other.min), std::max(all.max, other.max)};
     }
     box[d] = all.max - all.min + 1;

@@ -34,7 +34,7 @@ Code code_of(std::string_view steps, int cores = 1, std::string_view dag = kMatm
   schedule::infer_bounds(state);
   target::Target target = target::parse("avx512");
   target.cores = cores;
-  return {code_rows(loop_tree(state), std::vector<bool>(4, false), target)};
+  return {code_rows(loop_tree(state), std::vector<StageLayout>(4), target)};
 }
 
 // Tiles of `rows` times `vectors` vectors of 16 around k, nothing else.
@@ -79,13 +79,27 @@ TEST(Code, CoresShareWhatIsParallel) {
   EXPECT_NEAR(code_of(tiled(8, 2), 2)[CodeColumn::Cycles], one[CodeColumn::Cycles], 1e4);
 }
 
+// A product whose second factor has rows of so many elements, blocked so that a part of it stays while
+// rows of tiles go by, or not.
+double near_traffic(int columns, bool is_blocked) {
+  const std::string width = std::to_string(columns);
+  const std::string dag = "A = PLACEHOLDER [512, 512]\nB = PLACEHOLDER [512, " + width +
+                          "]\nC(i, j) += (A[i, k]*B[k, j])\n";
+  const std::string tile =
+      R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, )" + width + R"(, [2, 16], 1], )";
+  const std::string order = is_blocked
+                                ? R"(["SP", 2, 5, 512, [64], 1], ["RE", 2, [2, 5, 0, 6, 1, 3, 4]],
+                                     ["AN", 2, 6, 2]])"
+                                : R"(["RE", 2, [0, 2, 5, 1, 3, 4]], ["AN", 2, 5, 2]])";
+  return code_of(tile + order, 1, dag)[CodeColumn::NearTraffic];
+}
+
 TEST(Code, BlocksThatFitACacheSaveTraffic) {
-  // All of B passes for every row of tiles, or a block of it stays while they go by.
-  const Code plain = code_of(tiled(8, 2));
-  const Code blocked = code_of(
-      R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, 512, [2, 16], 1], ["SP", 2, 5, 512, [64], 1],
-          ["RE", 2, [2, 5, 0, 6, 1, 3, 4]], ["AN", 2, 6, 2]])");
-  EXPECT_LT(blocked[CodeColumn::NearTraffic], plain[CodeColumn::NearTraffic]);
+  EXPECT_LT(near_traffic(544, true), 0.7 * near_traffic(544, false));
+}
+
+TEST(Code, RowsThatShareSetsSaveNothing) {
+  EXPECT_GT(near_traffic(512, true), near_traffic(512, false));
 }
 
 // Three taps along a column of vectors, with the input copied first.
@@ -114,6 +128,25 @@ TEST(Code, WhatIsMadeInsideTheTileStaysInRegisters) {
   const Code apart = code_of(taps(kUnroll), 1, kTaps), inside = code_of(taps(here), 1, kTaps);
   EXPECT_LT(inside[CodeColumn::Cycles], apart[CodeColumn::Cycles]);
 }
+
+// Of the copy of a product's second factor, in vectors along one of its axes; the product reads it in
+// vectors along axis 1.
+double issue_of_panel(int vector_axis) {
+  const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
+  const std::string vectors = vector_axis == 1 ? R"(["SP", 2, 1, 512, [16], 1])"
+                                               : R"(["SP", 2, 0, 512, [16], 1], ["RE", 2, [0, 2, 1]])";
+  const std::string steps = R"([["SP", 2, 1, 512, [16], 1], ["RE", 2, [1, 0, 3, 2]], ["AN", 2, 3, 2],
+      ["CHR", 1, "global", [2]], )" +
+                            vectors + R"(, ["AN", 2, 2, 2], ["CA", 2, 3, 0]])";
+  schedule::State state = schedule::replay(task, schedule::steps_from_json(steps));
+  schedule::infer_bounds(state);
+  const target::Target target = target::parse("avx512");
+  const Rows rows = cpu_rows(state, space::hardware_of(target), target);
+  EXPECT_EQ(rows.stages.front(), 2);
+  return std::exp2(static_cast<double>(rows.values[cpu_column(CodeColumn::Issue)])) - 1;
+}
+
+TEST(CpuRows, FillingAPanelAcrossItsRowsCosts) { EXPECT_GT(issue_of_panel(0), 4 * issue_of_panel(1)); }
 
 TEST(CpuRows, StandSideBySide) {
   const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));

@@ -1,0 +1,39 @@
+// What the loops around a statement touch, and so how much comes into a cache while they run.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "feature/loop_tree.h"
+#include "target/target.h"
+
+namespace hone::feature {
+
+// The part of an operand that some loops touch.
+struct Footprint {
+  double bytes = 0;   // of the lines it lies in
+  double passes = 1;  // 2 for what is written: it comes and goes
+  double run = 0;     // bytes side by side
+  double pitch = 0;   // bytes between the places where its rows can begin in a page; 0: it is one run
+};
+// `box` is its extents in a tensor of this shape.
+Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
+                    int element_bytes);
+
+// All operands of a statement, loop by loop.
+struct Footprints {
+  std::vector<double> buffer_bytes;  // of what holds each operand
+  std::vector<double> extents;       // of the loops, innermost first
+  std::vector<Footprint> parts;  // inside of the innermost loop for each operand, then of two loops...
+
+  const Footprint& part(std::size_t loop, std::size_t operand) const {
+    return parts[loop * buffer_bytes.size() + operand];
+  }
+};
+
+// Bytes that come into the cache when a kernel is called again and again. The innermost loops that fit
+// into it stay there; the next one walks through what it touches, and finds what its last iteration
+// left; those outside begin anew every time. An operand whose rows fall into few sets of the cache
+// leaves it earlier than the others.
+double traffic(const Footprints& touched, const target::Cache& cache);
+
+}  // namespace hone::feature
