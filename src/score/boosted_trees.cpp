@@ -28,8 +28,8 @@ struct Slope {
 // Fits the sum of each program's rows. A tree moves all rows of a program at once, so the step of one
 // row is only safe when the curvature counts them all; with the plain second derivative, programs of
 // many rows diverge.
-Booster fit(const Packs& packs, const TrainingTable& table, const BoosterOptions& options, int rounds,
-            const std::function<Slope(std::size_t program, double sum)>& slope) {
+Booster fit_sums(const Packs& packs, const TrainingTable& table, const BoosterOptions& options,
+                 int rounds, const std::function<Slope(std::size_t program, double sum)>& slope) {
   Booster booster(table, options);
   std::vector<float> gradient(packs.first.back());
   std::vector<float> curvature(packs.first.back());
@@ -48,24 +48,25 @@ Booster fit(const Packs& packs, const TrainingTable& table, const BoosterOptions
 }
 
 Booster fit_score(const Packs& packs, const TrainingTable& table, const BoostedTreesOptions& options,
-                  std::span<const double> labels, std::uint64_t seed) {
-  std::vector<double> weights;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    weights.push_back(-labels[i] * std::log(1 - Random(seed, i).unit()));
+                  std::span<const double> targets, std::span<const double> weights,
+                  std::uint64_t seed) {
+  std::vector<double> drawn;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    drawn.push_back(-weights[i] * std::log(1 - Random(seed, i).unit()));
   BoosterOptions own = options.booster;
   own.seed = seed;
-  return fit(packs, table, own, options.rounds, [&](std::size_t i, double sum) {
-    return Slope{(sum - labels[i]) * weights[i], weights[i]};
+  return fit_sums(packs, table, own, options.rounds, [&](std::size_t i, double sum) {
+    return Slope{(sum - targets[i]) * drawn[i], drawn[i]};
   });
 }
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 Booster fit_validity(const Packs& packs, const TrainingTable& table, const BoostedTreesOptions& options,
-                     std::span<const double> labels) {
-  return fit(packs, table, options.booster, options.rounds, [&](std::size_t i, double sum) {
+                     std::span<const double> weights) {
+  return fit_sums(packs, table, options.booster, options.rounds, [&](std::size_t i, double sum) {
     const double valid = logistic(sum);
-    return Slope{valid - (labels[i] > 0 ? 1.0 : 0.0), valid * (1 - valid)};
+    return Slope{valid - (weights[i] > 0 ? 1.0 : 0.0), valid * (1 - valid)};
   });
 }
 
@@ -89,15 +90,17 @@ void add_members(const Packs& packs, const std::vector<std::vector<float>>& memb
 
 }  // namespace
 
-void BoostedTrees::train(std::span<const Sample> samples, std::span<const double> labels) {
-  check(samples.size() == labels.size(), "every sample has a label");
+void BoostedTrees::fit(std::span<const Sample> samples, std::span<const double> targets,
+                       std::span<const double> weights) {
+  check(samples.size() == targets.size() && samples.size() == weights.size(),
+        "every sample has a label");
   members_.clear();
   validity_.reset();
   columns_ = varying_columns(samples);
   if (columns_.empty()) return;
   const Packs packs = pack(samples, columns_);
   const auto n_members = static_cast<std::size_t>(options_.members);
-  const bool some_failed = std::ranges::any_of(labels, [](double label) { return label <= 0; });
+  const bool some_failed = std::ranges::any_of(weights, [](double weight) { return weight <= 0; });
   std::vector<std::optional<Booster>> boosters(n_members + (some_failed ? 1 : 0));
   std::atomic<std::size_t> next = 0;
   on_threads(std::min(options_.threads, static_cast<int>(boosters.size())), [&] {
@@ -105,8 +108,8 @@ void BoostedTrees::train(std::span<const Sample> samples, std::span<const double
     const TrainingTable table(packs.table);
     for (std::size_t i = next++; i < boosters.size(); i = next++) {
       const std::uint64_t seed = random_bits(options_.seed, 0, i);
-      boosters[i].emplace(i == n_members ? fit_validity(packs, table, options_, labels)
-                                         : fit_score(packs, table, options_, labels, seed));
+      boosters[i].emplace(i == n_members ? fit_validity(packs, table, options_, weights)
+                                         : fit_score(packs, table, options_, targets, weights, seed));
     }
   });
   for (std::size_t i = 0; i < n_members; ++i) members_.push_back(std::move(*boosters[i]));

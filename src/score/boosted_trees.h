@@ -26,7 +26,12 @@ class BoostedTrees final : public Model {
   explicit BoostedTrees(const BoostedTreesOptions& options) : options_(options) {}
 
   const char* kind() const override { return "gbdt"; }
-  void train(std::span<const Sample> samples, std::span<const double> labels) override;
+  void train(std::span<const Sample> samples, std::span<const double> labels) override {
+    fit(samples, labels, labels);
+  }
+  // The same with any numbers as scores; a weight is the label that says how much a program counts.
+  void fit(std::span<const Sample> samples, std::span<const double> targets,
+           std::span<const double> weights);
   // Before anything was learned all scores are 0.
   std::vector<Prediction> predict(std::span<const Sample> samples) const override;
   std::string weights() const override;

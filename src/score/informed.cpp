@@ -13,38 +13,46 @@
 namespace hone::score {
 namespace {
 
-constexpr double kEqualTrials = 64;  // after so many, prior and learner count the same
-constexpr double kLeastScore = 1e-3;
+constexpr double kLeastScore = 1e-6;
+constexpr double kMostWrong = 1.5;  // a factor of 4.5: whatever is further off is as bad
+
+double log_of(double score) { return std::log(std::max(score, kLeastScore)); }
+double bounded(double correction) { return std::clamp(correction, -kMostWrong, kMostWrong); }
 
 }  // namespace
 
 void Informed::train(std::span<const Sample> samples, std::span<const double> labels) {
   prior_->train(samples, labels);
-  learner_->train(samples, labels);
   const std::vector<Prediction> known = prior_->predict(samples);
-  double product = 0, square = 0;
+  double sum = 0, weight = 0;  // fast programs count more, as in the trees' loss
   n_trials_ = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    product += known[i].score * labels[i];
-    square += known[i].score * known[i].score;
-    n_trials_ += labels[i] > 0;
+    if (labels[i] <= 0) continue;
+    sum += labels[i] * (log_of(labels[i]) - log_of(known[i].score));
+    weight += labels[i];
+    ++n_trials_;
   }
-  scale_ = square > 0 && product > 0 ? product / square : 1;
+  const double log_scale = n_trials_ > 0 ? sum / weight : 0;
+  scale_ = std::exp(log_scale);
+  std::vector<double> wrong_by;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double expected = log_of(known[i].score) + log_scale;
+    wrong_by.push_back(labels[i] > 0 ? bounded(log_of(labels[i]) - expected) : 0);
+  }
+  correction_.fit(samples, wrong_by, labels);
 }
 
 std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const {
   std::vector<Prediction> known = prior_->predict(samples);
   if (n_trials_ == 0) return known;
-  const std::vector<Prediction> learned = learner_->predict(samples);
-  const double weight = n_trials_ / (n_trials_ + kEqualTrials);
+  const std::vector<Prediction> learned = correction_.predict(samples);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const double before = std::max(scale_ * known[i].score, kLeastScore);
-    const double after = std::max(learned[i].score, kLeastScore);
-    known[i].score = std::pow(before, 1 - weight) * std::pow(after, weight);
-    // As the score changes with the learner's; near 0 that is without bound, but no reason for hope.
-    known[i].spread = weight * learned[i].spread * std::min(1.0, known[i].score / after);
+    known[i].score *= scale_ * std::exp(bounded(learned[i].score));
+    known[i].spread = known[i].score * learned[i].spread;
     known[i].valid *= learned[i].valid;
-    if (weight > 0.5) known[i].parts = learned[i].parts;
+    // A prior counts costs; a statement that is slower than it says costs more.
+    for (std::size_t row = 0; row < learned[i].parts.size(); ++row)
+      known[i].parts[row] *= std::exp(static_cast<float>(-bounded(learned[i].parts[row])));
   }
   return known;
 }
@@ -54,7 +62,7 @@ std::string Informed::weights() const {
              .add("trials", n_trials_)
              .add("scale", fmt::format("{:a}", scale_))  // exact, as the trees are
              .text() +
-         "\n" + learner_->weights();
+         "\n" + correction_.weights();
 }
 
 void Informed::set_weights(const std::string& bytes) {
@@ -75,7 +83,7 @@ void Informed::set_weights(const std::string& bytes) {
     return true;
   });
   if (trials < 0 || !(scale > 0)) json.fail("expected trials and a scale");
-  learner_->set_weights(bytes.substr(end + 1));
+  correction_.set_weights(bytes.substr(end + 1));
   n_trials_ = static_cast<int>(trials);
   scale_ = scale;
 }

@@ -1,17 +1,20 @@
-// A learner that starts from what another model knows: as trials come in, its word counts more.
+// Boosted trees that start from what another model knows: they learn where it is wrong.
 #pragma once
 #include <memory>
 
+#include "score/boosted_trees.h"
 #include "score/model.h"
 
 namespace hone::score {
 
-// Scores are p^(1-w) * l^w of the prior's score p, scaled to the labels, and the learner's l. Few
-// trials say less than analysis does, many say more: w = n / (n + 64) after n of them.
+// A score is that of the prior, scaled to the labels, times exp(r). The trees learn r, a sum over
+// statements that is 0 where nothing is known: a statement that no trial had is worth what the prior
+// says. Trees that learn scores themselves would credit it with the share of the statements it
+// resembles, and search finds such programs.
 class Informed final : public Model {
  public:
-  Informed(std::unique_ptr<Model> prior, std::unique_ptr<Model> learner)
-      : prior_(std::move(prior)), learner_(std::move(learner)) {}
+  Informed(std::unique_ptr<Model> prior, const BoostedTreesOptions& trees)
+      : prior_(std::move(prior)), correction_(trees) {}
 
   const char* kind() const override { return "informed"; }
   void train(std::span<const Sample> samples, std::span<const double> labels) override;
@@ -20,7 +23,8 @@ class Informed final : public Model {
   void set_weights(const std::string& bytes) override;
 
  private:
-  const std::unique_ptr<Model> prior_, learner_;
+  const std::unique_ptr<Model> prior_;
+  BoostedTrees correction_;
   int n_trials_ = 0;  // learned from, those that failed not counted
   double scale_ = 1;  // from the prior's scores to labels
 };

@@ -18,7 +18,7 @@ std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& opt
   if (kind == "random") return std::make_unique<RandomModel>(options.seed);
   if (kind == "analytic") return std::make_unique<Analytic>(options.cycles_column);
   if (kind == "informed")
-    return std::make_unique<Informed>(make_model("analytic", options), make_model("gbdt", options));
+    return std::make_unique<Informed>(make_model("analytic", options), options.trees);
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));
 }
 

@@ -5,71 +5,83 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "score/make_model.h"
 
 namespace hone::score {
 namespace {
 
-// Scores are a column of the one row; learns nothing.
-class ColumnModel final : public Model {
+// Says that every row costs its first column; learns nothing.
+class CostColumn final : public Model {
  public:
-  explicit ColumnModel(std::size_t column) : column_(column) {}
   const char* kind() const override { return "column"; }
   void train(std::span<const Sample>, std::span<const double>) override {}
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
-    std::vector<Prediction> out(samples.size());
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      out[i].score = static_cast<double>(samples[i].row(0)[column_]);
-      out[i].parts = {static_cast<float>(column_)};
+    std::vector<Prediction> out;
+    for (const Sample& sample : samples) {
+      Prediction& prediction = out.emplace_back();
+      double cost = 0;
+      for (std::size_t row = 0; row < sample.n_rows(); ++row) {
+        prediction.parts.push_back(-sample.row(row)[0]);
+        cost += static_cast<double>(sample.row(row)[0]);
+      }
+      prediction.score = 1 / cost;
     }
     return out;
   }
-  std::string weights() const override { return "column"; }
-  void set_weights(const std::string& bytes) override {
-    if (bytes != "column") throw UserError("not a column");
-  }
-
- private:
-  std::size_t column_;
+  std::string weights() const override { return ""; }
+  void set_weights(const std::string& /*bytes*/) override {}
 };
 
-Informed informed() { return {std::make_unique<ColumnModel>(0), std::make_unique<ColumnModel>(1)}; }
+Informed informed() { return {std::make_unique<CostColumn>(), BoostedTreesOptions{}}; }
 
-Sample sample_of(float prior, float learned) { return {.values = {prior, learned}, .nodes = {0}}; }
-
-double score(const Model& model, const Sample& sample) { return model.predict({&sample, 1})[0].score; }
-
-// As many trials whose prior is half of the label.
-void teach(Informed& model, std::size_t n) {
-  const std::vector<Sample> samples(n, sample_of(0.4F, 0.8F));
-  model.train(samples, std::vector<double>(n, 0.8));
+// A statement's cost, and a property of which the prior does not know that it doubles the time.
+Sample program(float cost, bool is_slow) {
+  return {.values = {cost, is_slow ? 1.0F : 0.0F}, .nodes = {0}};
 }
+double label_of(const Sample& sample) { return (sample.row(0)[1] > 0 ? 1.0 : 2.0) / sample.row(0)[0]; }
+
+void teach(Informed& model, int n) {
+  std::vector<Sample> samples;
+  std::vector<double> labels;
+  for (int i = 0; i < n; ++i) {
+    samples.push_back(program(2 + static_cast<float>(i % 7), i % 2 == 0));
+    labels.push_back(label_of(samples.back()));
+  }
+  model.train(samples, labels);
+}
+
+Prediction predict(const Model& model, const Sample& sample) { return model.predict({&sample, 1})[0]; }
 
 TEST(Informed, KnowsThePriorUntilItIsTaught) {
-  EXPECT_NEAR(score(informed(), sample_of(0.3F, 0.9F)), 0.3, 1e-6);
+  EXPECT_NEAR(predict(informed(), program(4, true)).score, 0.25, 1e-6);
 }
 
-TEST(Informed, TrialsTakeOverFromThePrior) {
+TEST(Informed, LearnsWhereThePriorIsWrong) {
   Informed model = informed();
-  const Sample sample = sample_of(0.1F, 0.8F);  // 0.2 once the prior has been scaled
-  double last = 0.2;
-  for (const std::size_t n : {8, 64, 1000}) {
-    teach(model, n);
-    const double now = score(model, sample);
-    EXPECT_GT(now, last) << n;
-    last = now;
-  }
-  EXPECT_GT(last, 0.7);
   teach(model, 64);
-  EXPECT_NEAR(score(model, sample), std::sqrt(0.2 * 0.8), 1e-3) << "both count the same";
+  // Beyond the costs that it was taught with it still has the prior's word, and its own correction.
+  for (const float cost : {3.0F, 40.0F}) {
+    const Sample slow = program(cost, true), fast = program(cost, false);
+    EXPECT_NEAR(predict(model, slow).score, label_of(slow), 0.1 * label_of(slow)) << cost;
+    EXPECT_NEAR(predict(model, fast).score, label_of(fast), 0.1 * label_of(fast)) << cost;
+  }
+  EXPECT_LT(predict(model, program(4, true)).parts[0],
+            1.5F * predict(model, program(4, false)).parts[0]);
+}
+
+TEST(Informed, AStatementMoreIsNoGain) {
+  Informed model = informed();
+  teach(model, 64);
+  const Sample alone = program(4, false);
+  const Sample twice{.values = {4, 0, 4, 0}, .nodes = {0, 1}};
+  EXPECT_LT(predict(model, twice).score, 0.9 * predict(model, alone).score);
 }
 
 TEST(Informed, ComesBackFromItsBytes) {
   Informed model = informed(), other = informed();
   teach(model, 40);
   other.set_weights(model.weights());
-  const Sample sample = sample_of(0.3F, 0.5F);
-  EXPECT_EQ(score(model, sample), score(other, sample));
+  const Sample sample = program(3, true);
+  EXPECT_EQ(predict(model, sample).score, predict(other, sample).score);
   EXPECT_THROW(other.set_weights("{}"), UserError);
   EXPECT_THROW(other.set_weights("{\"trials\": 1, \"scale\": \"0x1p+0\"}\nrow"), UserError);
 }
