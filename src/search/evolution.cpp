@@ -27,11 +27,16 @@ FromFirst better_part_first(const Prediction& first, const Prediction& second, R
 
 }  // namespace
 
+// Later rounds start from the best that earlier ones met, and need not draw as much.
+int Evolution::population_of(int round) const {
+  return round == 0 ? 2 * options_.population : options_.population;
+}
+
 std::vector<Point> Evolution::first_generation(int round) const {
-  std::vector<Point> points = fastest(static_cast<int>(options_.population * options_.measured_share));
+  const int population = population_of(round);
+  std::vector<Point> points = fastest(static_cast<int>(population * options_.measured_share));
   points.insert(points.end(), elite_.begin(), elite_.end());
-  for (int slot = 0;
-       static_cast<int>(points.size()) < options_.population && slot < options_.population; ++slot) {
+  for (int slot = 0; static_cast<int>(points.size()) < population && slot < population; ++slot) {
     Random draws = random(round, 0, slot);
     for (int i = 0; i < kTries; ++i) {
       std::optional<Point> point = domain_.sample(draws);
@@ -59,7 +64,8 @@ std::vector<Point> Evolution::children(std::vector<int> parents, const Pool& poo
                                        int generation) const {
   sort_by_score(parents, pool);
   std::vector<Point> points;
-  for (int slot = 0; slot < options_.population && !parents.empty(); ++slot) {
+  const int population = population_of(round);
+  for (int slot = 0; slot < population && !parents.empty(); ++slot) {
     Random draws = random(round, generation, slot);
     for (int i = 0; i < kTries; ++i) {
       std::optional<Point> point = child(parents, pool, draws);

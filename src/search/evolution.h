@@ -13,6 +13,7 @@ class Evolution final : public Guided {
 
  private:
   void explore(Pool& pool, const Scorer& scorer, int round) override;
+  int population_of(int round) const;
   std::vector<Point> first_generation(int round) const;
   std::vector<Point> children(std::vector<int> parents, const Pool& pool, int round,
                               int generation) const;

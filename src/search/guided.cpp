@@ -38,22 +38,21 @@ int Guided::random_part(int batch, int round) const {
 
 // What the model likes best right beside the fastest measured points. It may be wrong about which part
 // of the domain is the fastest; next to a point that was measured it can be less wrong.
-std::vector<Point> Guided::beside_fastest(int n, const Scorer& scorer) const {
+std::vector<Point> Guided::beside_fastest(int n, Pool& pool, const Scorer& scorer) const {
   std::vector<Point> unseen;
   for (const Point& centre : fastest(kCentres)) {
     for (Point& point : domain_.neighbours(centre)) {
       if (!history_.seen().contains(point)) unseen.push_back(std::move(point));
     }
   }
-  Pool pool;
   std::vector<int> places = pool.add(std::move(unseen), scorer);
+  std::ranges::sort(places);
+  const auto repeated = std::ranges::unique(places);
+  places.erase(repeated.begin(), repeated.end());
   sort_by_score(places, pool);
+  places.resize(std::min(places.size(), static_cast<std::size_t>(n)));
   std::vector<Point> out;
-  for (const int place : places) {
-    if (static_cast<int>(out.size()) >= n) break;
-    const Point& point = pool[place].point;
-    if (std::ranges::find(out, point) == out.end()) out.push_back(point);
-  }
+  for (const int place : places) out.push_back(pool[place].point);
   return out;
 }
 
@@ -63,7 +62,8 @@ std::vector<Point> Guided::next(int batch, const Scorer& scorer, int round) {
   std::optional<double> best;
   if (const std::vector<Point> fastest_one = fastest(1); !fastest_one.empty())
     best = pool[pool.add(fastest_one, scorer).front()].prediction.score;
-  std::vector<Point> chosen = beside_fastest(static_cast<int>(batch * options_.local_share), scorer);
+  std::vector<Point> chosen =
+      beside_fastest(static_cast<int>(batch * options_.local_share), pool, scorer);
   for (const Point& point : chosen) history_.propose(point);
   const int n_liked = batch - static_cast<int>(chosen.size()) - random_part(batch, round);
   for (Point& point : choose_batch(pool, history_.seen(), n_liked, best, options_, round)) {

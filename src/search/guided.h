@@ -32,7 +32,7 @@ class Guided : public Search {
  private:
   std::uint64_t seed_of(int round, int phase) const;
   int random_part(int batch, int round) const;
-  std::vector<Point> beside_fastest(int n, const Scorer& scorer) const;
+  std::vector<Point> beside_fastest(int n, Pool& pool, const Scorer& scorer) const;
 
   Fresh fresh_;
 };
