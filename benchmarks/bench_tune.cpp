@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/affinity.h"
 #include "base/clock.h"
 #include "benchmarks/report.h"
 #include "benchmarks/subjects.h"
@@ -48,6 +49,7 @@ nlohmann::ordered_json tune_subject(const Subject& subject, tune::Options option
 int main(int argc, char** argv) {
   hone::tune::Options options;
   options.trials = 400;
+  options.jobs = static_cast<int>(hone::allowed_cpus().size());
   std::string json, space = "hone";
   CLI::App app{"Trials a second of the whole tuner, and the split of its time"};
   app.add_option("--trials", options.trials, "a task")->check(CLI::Range(1, 100000));
