@@ -19,6 +19,20 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // Small rounds while a task is new: many tasks want to be known a little before one is known well.
 std::size_t round_size(int round) { return round < 2 ? 8 : 16; }
 
+// The rounds of earlier sessions.
+void report_earlier(const Lane& lane, int task, Scheduler& scheduler) {
+  double best_s = kNotMeasured, spent_s = 0;
+  for (std::size_t i = 0; i < lane.trials().size(); ++i) {
+    const Trial& trial = lane.trials()[i];
+    best_s = std::min(best_s, trial.best_s());
+    spent_s += trial.measurement.build_s + trial.measurement.run_s;
+    const bool is_last = i + 1 == lane.trials().size() || lane.trials()[i + 1].round != trial.round;
+    if (!is_last) continue;
+    scheduler.report(task, best_s, spent_s);
+    spent_s = 0;
+  }
+}
+
 // For the rehearsal and the measurements at the end.
 double finals_budget_s(double budget_s) { return std::clamp(0.15 * budget_s, 1.0, 40.0); }
 
@@ -46,6 +60,7 @@ NetworkSummary NetworkSession::run() {
   try {
     measure_untuned();
     make_schedule();
+    round_started_s_ = now_s();
     if (!has_enough()) Rounds(*this).run();
     summary_.progress.current = -1;
     finish_networks();
@@ -85,11 +100,7 @@ void NetworkSession::make_schedule() {
   for (std::size_t t = 0; t < lanes_.size(); ++t) {
     const bool is_wanted =
         options_.only.empty() || std::ranges::count(options_.only, choice_of_task_[t]) > 0;
-    const bool was_begun = !lanes_[t].trials().empty();
-    double spent_s = 0;
-    for (const Trial& trial : lanes_[t].trials())
-      spent_s += trial.measurement.build_s + trial.measurement.run_s;
-    if (was_begun) scheduler_->report(static_cast<int>(t), lanes_[t].best_s(), spent_s);
+    report_earlier(lanes_[t], static_cast<int>(t), *scheduler_);
     if (!is_wanted) scheduler_->finish(static_cast<int>(t));
   }
 }

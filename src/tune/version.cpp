@@ -16,14 +16,6 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Where it is permitted; other programs are not to be seen in the times.
-struct RealTime {
-  RealTime() { worker::set_real_time(true); }
-  ~RealTime() { worker::set_real_time(false); }
-  RealTime(const RealTime&) = delete;
-  RealTime& operator=(const RealTime&) = delete;
-};
-
 struct Written {
   std::uint64_t size_bytes = 0;
   std::vector<int> choice_of_step;
@@ -96,7 +88,7 @@ Version::Version(const Plan& plan, std::size_t network, const std::vector<Lane>&
 }
 
 void Version::take_turn(int runs, bool by_choice) {
-  const RealTime real_time;  // before the first run: the pool's threads inherit it
+  const worker::RealTime real_time;  // before the first run: the pool's threads inherit it
   run_once();
   for (int i = 0; i < runs; ++i) {
     std::vector<std::int64_t> step_ns(by_choice ? choice_of_step_.size() : 0);

@@ -19,6 +19,12 @@ bool set_real_time(bool on) {
   return sched_setscheduler(0, on ? SCHED_FIFO : SCHED_OTHER, &parameters) == 0;
 }
 
+RealTime::RealTime() : entered_(sched_getscheduler(0) == SCHED_OTHER && set_real_time(true)) {}
+
+RealTime::~RealTime() {
+  if (entered_) set_real_time(false);
+}
+
 void Breather::spent(double seconds) {
   const double now = now_s();
   if (used_s_ == 0) begin_s_ = now - seconds;

@@ -7,6 +7,18 @@ namespace hone::worker {
 // system does not permit what was asked for.
 bool set_real_time(bool on);
 
+// The same for a while, where it is permitted; who is in it already stays as he is.
+class RealTime {
+ public:
+  RealTime();
+  ~RealTime();
+  RealTime(const RealTime&) = delete;
+  RealTime& operator=(const RealTime&) = delete;
+
+ private:
+  bool entered_;
+};
+
 // The kernel takes the processor from real-time threads that use more than 95 % of a second, in one
 // piece of 50 ms that would land in somebody's sample. Short sleeps between samples prevent that.
 class Breather {
