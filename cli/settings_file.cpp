@@ -57,7 +57,7 @@ class SettingsReader {
   std::vector<Setting> in_file_order() {
     std::vector<std::size_t> order(settings_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return lines_[i]; });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(lines_[i], i); });
     std::vector<Setting> sorted;
     for (const std::size_t i : order) sorted.push_back(std::move(settings_[i]));
     return sorted;
