@@ -72,6 +72,17 @@ class TuneNetworkTest(unittest.TestCase):
         made = json.loads(out)
         self.assertLess(len(made["untuned"]), made["tasks"])
 
+    def test_compile_takes_what_was_found_from_the_store(self):
+        model = ("builtin:bert_tiny", "--threads", "1", "--json")
+        _, out, _ = self.hone("compile", *model, "--no-store", "-o", "untuned.hone")
+        without = json.loads(out)
+        self.assertEqual(len(without["untuned"]), without["tasks"])
+        code, out, err = self.hone("compile", *model, "-o", "stored.hone")
+        self.assertEqual(code, 0, err)
+        self.assertLess(len(json.loads(out)["untuned"]), without["tasks"])
+        code, _, err = self.hone("run", "stored.hone", "--check-against", "builtin:bert_tiny", "--threads", "1")
+        self.assertEqual(code, 0, err)
+
     def test_another_run_begins_with_the_winners_of_the_store(self):
         code, _, err = self.hone("tune", "builtin:bert_tiny", "--threads", "1", "--run", "other", "--trials", "8", "-o",
                                    "other.hone", "--json")
