@@ -73,6 +73,8 @@ HONE_KERNEL(add_parallel) {
 extern "C" HONE_IN(crash_on_thread_1) void raw_crash_slice(void*, std::int64_t, std::int64_t,
                                                            std::int64_t thread) {
   if (thread == 1) __builtin_trap();
+  constexpr int kLong = 100'000'000;  // until thread 1 has come for its own piece
+  for (int i = 0; i < kLong; ++i) asm volatile("");
 }
 HONE_KERNEL(crash_on_thread_1) { call->table->parallel(call->table, &raw_crash_slice, nullptr, 2); }
 
