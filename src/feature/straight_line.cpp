@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "feature/index.h"
 #include "lower/passes.h"
 
 namespace hone::feature {
@@ -18,13 +19,16 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
     std::int64_t size = 0, limit = 0;
     int element_bytes = 1;
     bool keeps_loop = false;
+    bool asks = false;  // there is a condition in here, which unrolling repeats
   };
   std::vector<Block> blocks(tree.loops.size());
   std::vector<bool> is_written_out(tree.loops.size());
   for (const Store& store : tree.stores) {
     if (store.loop < 0) continue;
     Block& block = blocks[at(store.loop)];
-    block.size += 1;
+    const bool asks = store.operations.choices > 0;
+    block.asks |= asks;
+    block.size += asks ? 2 : 1;  // a condition has two branches
     block.limit = std::max<std::int64_t>(block.limit, store.auto_unroll_max_step);
     block.element_bytes = std::max(block.element_bytes, tree.tensors[at(store.tensor)].element_bytes);
   }
@@ -35,8 +39,9 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
     const bool is_marked = loop.kind == ir::LoopKind::Unrolled;
     const std::int64_t lanes = target.lanes(8 * block.element_bytes);
     const std::int64_t copies = is_vector ? (loop.extent + lanes - 1) / lanes : loop.extent;
-    const std::int64_t limit = is_marked
-                                   ? lower::kMaxUnrolledStatements
+    const std::int64_t limit = is_marked ? lower::kMaxUnrolledStatements
+                               : block.asks
+                                   ? registers
                                    : std::clamp(block.limit, registers, lower::kMaxUnrolledStatements);
     const bool may = is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop);
     is_written_out[l] = is_vector || (may && copies * block.size <= limit);
@@ -46,9 +51,22 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
     parent.size += block.size;
     parent.limit = std::max(parent.limit, block.limit);
     parent.element_bytes = std::max(parent.element_bytes, block.element_bytes);
+    parent.asks |= block.asks;
     parent.keeps_loop |= block.keeps_loop || !is_written_out[l];
   }
   return is_written_out;
+}
+
+// Lanes that an access of the store moves at once.
+std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& access,
+                      const target::Target& target) {
+  for (int l = store.loop; l >= 0; l = tree.loops[at(l)].parent) {
+    const Loop& loop = tree.loops[at(l)];
+    if (loop.kind != ir::LoopKind::Vectorized) continue;
+    const int native = target.lanes(8 * tree.tensors[at(store.tensor)].element_bytes);
+    return mentions(tree.vars, access, loop.var) ? std::min<std::int64_t>(loop.extent, native) : 1;
+  }
+  return 1;
 }
 
 }  // namespace
@@ -69,12 +87,17 @@ StraightLines straight_lines(const LoopTree& tree, const target::Target& target)
     lines.in_registers[at(allocation.tensor)] = allocation.elements <= held;
   }
   std::vector<int> home(tree.tensors.size(), -2);  // the loop whose body has all accesses
+  std::vector<std::int64_t> lanes(tree.tensors.size());
   for (const Store& store : tree.stores) {
     const int kept = lines.kept(tree, store.loop);
     for (const Access& access : store.accesses) {
+      if (!lines.in_registers[at(access.tensor)]) continue;
       int& here = home[at(access.tensor)];
-      if (here == -2) here = kept;
-      if (here != kept) lines.in_registers[at(access.tensor)] = false;
+      const std::int64_t moved = lanes_of(tree, store, access, target);
+      if (here == -2) here = kept, lanes[at(access.tensor)] = moved;
+      // Parts of a register cannot be named.
+      if (here != kept || lanes[at(access.tensor)] != moved)
+        lines.in_registers[at(access.tensor)] = false;
     }
   }
   return lines;

@@ -129,6 +129,32 @@ TEST(Code, WhatIsMadeInsideTheTileStaysInRegisters) {
   EXPECT_LT(inside[CodeColumn::Cycles], apart[CodeColumn::Cycles]);
 }
 
+// The same with an input that is padded where it is copied.
+constexpr std::string_view kPaddedTaps =
+    "X = PLACEHOLDER [72, 16]\n"
+    "pad(i, j) = tir.if_then_else(((i >= 1) && (i < 73)), X[(i - 1), j], 0f)\n"
+    "W = PLACEHOLDER [3, 16]\n"
+    "Y(i, j) += (pad[(i + k), j]*W[k, j])\n";
+
+TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
+  const std::string inside = R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])";
+  const auto steps = [&](int rows) {
+    std::string text = taps(inside);
+    return text.replace(text.find("[12]"), 4, "[" + std::to_string(rows) + "]");
+  };
+  // 14 rows of two branches fit the registers, 20 do not.
+  const Code few = code_of(steps(12), 1, kPaddedTaps), many = code_of(steps(18), 1, kPaddedTaps);
+  EXPECT_GT(many[CodeColumn::Loads], few[CodeColumn::Loads] + 0.5);
+}
+
+TEST(Code, PartsOfARegisterAreLoadedFromMemory) {
+  const std::string halves = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
+  std::string narrow = halves;
+  narrow.replace(narrow.find(R"(["AN", 1, 1, 2])"), 15, R"(["SP", 1, 1, 16, [8], 1], ["AN", 1, 2, 2])");
+  EXPECT_GT(code_of(narrow, 1, kTaps)[CodeColumn::Cycles],
+            code_of(halves, 1, kTaps)[CodeColumn::Cycles]);
+}
+
 // Of the copy of a product's second factor, in vectors along one of its axes; the product reads it in
 // vectors along axis 1.
 double issue_of_panel(int vector_axis) {
