@@ -14,8 +14,9 @@ struct Contender {
   double difference = 1;  // from the most alike chosen point, as a share of the entries
 };
 
-// Only the front is looked at in detail; the others cannot catch up by being different.
-constexpr int kContendersEach = 8;
+// Only the front is looked at in detail; the others cannot catch up by being different. It is deep
+// enough to reach beyond a plateau of candidates that differ in what does not matter.
+constexpr int kContendersEach = 32;
 
 double difference(const Point& a, const Point& b) {
   if (a.size() != b.size()) return 1;
