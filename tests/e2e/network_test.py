@@ -17,7 +17,8 @@ class NetworkTest(unittest.TestCase):
     def setUpClass(cls):
         cls.keeper = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.keeper.name)
-        os.environ["HONE_HOME"] = str(cls.folder / "home")  # nobody's store
+        for variable in ("HOME", "HONE_HOME"):  # nobody's settings and store
+            os.environ[variable] = str(cls.folder / "home")
         code, cls.compiled, err = cls.hone("compile", "builtin:bert_tiny", "--threads", "1")
         assert code == 0, err
 

@@ -28,7 +28,7 @@ class TuneNetworkTest(unittest.TestCase):
     @classmethod
     def hone(cls, *arguments):
         result = subprocess.run([HONE, *arguments], cwd=cls.folder, capture_output=True, text=True, timeout=100,
-                                env={**os.environ, "HONE_HOME": str(cls.folder / "home")})
+                                env={**os.environ, "HOME": str(cls.folder), "HONE_HOME": str(cls.folder / "home")})
         return result.returncode, result.stdout, result.stderr
 
     def test_events_lead_from_start_to_summary(self):
