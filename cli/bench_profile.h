@@ -6,7 +6,8 @@
 
 namespace hone::cli {
 
-// A line a step, the longest first, and what lies between them.
-std::string profile_text(const BenchResult& result, int threads);
+// A line a step, the longest first, with shares of the machine's peak and bandwidth; then what the
+// steps do not explain: the time between them, and what tuned kernels take longer here than alone.
+std::string profile_text(const BenchResult& result);
 
 }  // namespace hone::cli

@@ -51,6 +51,7 @@ Json profile_json(const Profile& profile) {
                      {"seconds", step.seconds},
                      {"flop", step.flop},
                      {"bytes", step.bytes}});
+    if (step.alone_s > 0) steps.back()["alone_s"] = step.alone_s;
   }
   return steps;
 }
@@ -63,6 +64,8 @@ Json result_json(const BenchResult& result) {
             {"min_s", std::ranges::min(s.seconds)}, {"seconds", s.seconds}};
   if (result.profile.steps.empty()) return json;
   json["profiled_s"] = result.profile.whole_s;
+  json["peak_gflops"] = result.profile.peak_gflops;
+  json["bandwidth_gbs"] = result.profile.bandwidth_gbs;
   json["profile"] = profile_json(result.profile);
   return json;
 }
@@ -87,7 +90,7 @@ std::string to_text(const BenchReport& report) {
                         in_words(comparison.ratio), report.base);
   }
   for (const BenchResult& result : report.results) {
-    if (!result.profile.steps.empty()) text += "\n" + profile_text(result, report.threads);
+    if (!result.profile.steps.empty()) text += "\n" + profile_text(result);
   }
   return text;
 }

@@ -10,11 +10,13 @@ namespace hone::cli {
 struct StepTime {
   std::string label, kernel;
   double seconds, flop, bytes;  // of one execution
+  double alone_s = 0;           // that tuning measured of it; 0: it is not tuned
 };
 
 struct Profile {
   double whole_s = 0;  // mean of the executions in which the steps were timed
   std::vector<StepTime> steps;
+  double peak_gflops = 0, bandwidth_gbs = 0;  // of the machine
 };
 
 struct BenchResult {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "artefact/random_input.h"
 #include "base/clock.h"
 #include "cli/artefact_file.h"
+#include "codegen/peak.h"
+#include "measure/bandwidth.h"
 
 namespace hone::cli {
 namespace {
@@ -15,21 +18,37 @@ using Json = nlohmann::json;
 constexpr int kFewestRuns = 10;
 constexpr int kBlock = 5;  // runs of one artefact between those of the others
 
-// How often each step runs: the API tells a step's figures for one call, the manifest has the loops.
-std::vector<double> calls_of(const artefact::Session& session) {
+struct StepFacts {
+  double calls = 1;
+  double alone_s = 0;  // of all calls
+};
+
+// What the API does not tell of a step: how often it runs (the manifest has the loops), and the time in
+// the record that its kernel comes from.
+std::vector<StepFacts> facts_of(const artefact::Session& session, const std::string& records) {
+  std::vector<double> record_s;
+  std::istringstream lines(records);
+  for (std::string line; std::getline(lines, line);) {
+    const Json times = Json::parse(line).at("r").at(0);
+    record_s.push_back(*std::ranges::min_element(times.get<std::vector<double>>()));
+  }
+  std::vector<StepFacts> facts(session.about().steps);
   const Json manifest = Json::parse(session.about().manifest);
   for (const Json& variant : manifest["variants"]) {
     if (variant["target"] != session.about().target) continue;
     const Json& steps = variant["steps"];
-    std::vector<double> calls(steps.size(), 1);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (!steps[i].contains("trips")) continue;
-      const auto body = steps[i]["steps"].get<std::size_t>();
-      for (std::size_t k = 1; k <= body; ++k) calls[i + k] = steps[i]["trips"].get<double>();
+      if (steps[i].contains("trips")) {
+        const auto body = steps[i]["steps"].get<std::size_t>();
+        for (std::size_t k = 1; k <= body; ++k) facts[i + k].calls = steps[i]["trips"].get<double>();
+      }
+      if (!steps[i].contains("kernel")) continue;
+      const Json& kernel = variant["kernels"][steps[i]["kernel"].get<std::size_t>()];
+      if (kernel.contains("record"))
+        facts[i].alone_s = facts[i].calls * record_s.at(kernel["record"].get<std::size_t>() - 1);
     }
-    return calls;
   }
-  return std::vector<double>(session.about().steps, 1);
+  return facts;
 }
 
 }  // namespace
@@ -57,16 +76,21 @@ Profile Subject::profile(int runs) {
   std::vector<std::int64_t> step_ns(session_.about().steps, 0);
   const double start = now_s();
   for (int i = 0; i < runs; ++i) session_.run(in_, out_, step_ns.data());
-  Profile profile{.whole_s = (now_s() - start) / runs, .steps = {}};
+  Profile profile;
+  profile.whole_s = (now_s() - start) / runs;
   const std::vector<artefact::StepInfo> steps = session_.steps();
-  const std::vector<double> calls = calls_of(session_);
+  const std::vector<StepFacts> facts = facts_of(session_, artefact::read_contents(file_).records);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     profile.steps.push_back({.label = steps[i].label,
                              .kernel = steps[i].kernel,
                              .seconds = static_cast<double>(step_ns[i]) * 1e-9 / runs,
-                             .flop = steps[i].flop * calls[i],
-                             .bytes = static_cast<double>(steps[i].bytes) * calls[i]});
+                             .flop = steps[i].flop * facts[i].calls,
+                             .bytes = static_cast<double>(steps[i].bytes) * facts[i].calls,
+                             .alone_s = facts[i].alone_s});
   }
+  const target::Target target = target::host();
+  profile.peak_gflops = codegen::measured_peak_gflops(target, hone_threads());
+  profile.bandwidth_gbs = measure::measured_bandwidth_gbs(target, hone_threads());
   return profile;
 }
 

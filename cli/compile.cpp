@@ -1,10 +1,12 @@
 // `hone compile`: a model and what was tuned for it become an artefact.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "artefact/emit.h"
 #include "artefact/from_graph.h"
 #include "artefact/write.h"
 #include "base/clock.h"
@@ -31,12 +33,14 @@ struct UntunedTask {
 };
 
 struct Outcome {
-  std::string model, file;
+  std::string model, artefact;
+  std::vector<std::string> files = {};  // empty: nothing was written
   double flop = 0;
   int threads = 1;
   std::size_t steps = 0, tasks = 0;
   std::vector<UntunedTask> untuned = {};
-  std::uint64_t size_bytes = 0;  // 0: not written
+  std::vector<std::string> targets = {};  // of the variants
+  std::uint64_t size_bytes = 0;           // of the artefact; 0: none was written
   double seconds = 0;
 };
 
@@ -113,6 +117,19 @@ graph::Graph with_fastest_algorithms(graph::Graph graph, const Compile& options,
   return tune::with_algorithms(plan, 0, chosen);
 }
 
+void write_forms(const artefact::Artefact& made, const Compile& options, Outcome& outcome) {
+  const std::filesystem::path file = file_of(options);
+  const std::string stem = (file.parent_path() / file.stem()).string();
+  for (const std::string& form :
+       options.forms.empty() ? std::vector<std::string>{"hone"} : options.forms) {
+    std::vector<std::string> written = {file.string()};
+    if (form == "hone") outcome.size_bytes = artefact::write(artefact::build(made), file.string());
+    if (form == "c") written = artefact::write_c(made, stem);
+    if (form == "so") written = artefact::write_shared_object(made, stem);
+    outcome.files.insert(outcome.files.end(), written.begin(), written.end());
+  }
+}
+
 Outcome run(const Compile& options) {
   const double start = now_s();
   const model::Model model = load_model(options.model);
@@ -123,10 +140,12 @@ Outcome run(const Compile& options) {
       options.records.empty() ? records_in_store(options, target) : records_in_logs(options, target);
 
   Outcome outcome{.model = model.name,
-                  .file = file_of(options),
+                  .artefact = file_of(options),
                   .flop = graph::flop_count(graph),
                   .threads = target.cores};
   artefact::FromGraphOptions making{.target = target, .threads = target.cores};
+  making.keep_loops = std::ranges::find(options.forms, "c") != options.forms.end();
+  if (options.portable) making.others = target::portable(target.arch);
   making.tuned = [&](const task::Task& task) {
     std::optional<artefact::TunedSchedule> tuned = tuned_schedule(find, task);
     if (!tuned) outcome.untuned.push_back({task.name, task::tvm_key(task)});
@@ -136,8 +155,8 @@ Outcome run(const Compile& options) {
       artefact::from_graph(with_fastest_algorithms(graph::run_passes(graph), options, find), making);
   outcome.steps = made.variants[0].program.steps.size();
   outcome.tasks = made.variants[0].kernels.size();
-  if (outcome.untuned.empty() || !options.require_tuned)
-    outcome.size_bytes = artefact::write(artefact::build(made), outcome.file);
+  for (const artefact::Variant& variant : made.variants) outcome.targets.push_back(variant.target.cpu);
+  if (outcome.untuned.empty() || !options.require_tuned) write_forms(made, options, outcome);
   outcome.seconds = now_s() - start;
   return outcome;
 }
@@ -146,24 +165,29 @@ void print_text(const Outcome& outcome) {
   fmt::print("model     {}  ({:.3g} GFLOP)\n", outcome.model, outcome.flop * 1e-9);
   fmt::print("tasks     {} distinct in {} steps: {} tuned, {} untuned\n", outcome.tasks, outcome.steps,
              outcome.tasks - outcome.untuned.size(), outcome.untuned.size());
-  if (outcome.size_bytes == 0) return;
-  fmt::print("wrote     {}  ({:.1f} MiB) in {}\n", outcome.file,
-             static_cast<double>(outcome.size_bytes) / (1 << 20), print_time(outcome.seconds));
-  fmt::print("next      hone run {0}      hone bench {0}\n", outcome.file);
+  if (outcome.targets.size() > 1) fmt::print("variants  {}\n", fmt::join(outcome.targets, ", "));
+  for (const std::string& file : outcome.files) {
+    fmt::print("wrote     {}  ({:.1f} MiB) in {}\n", file,
+               static_cast<double>(std::filesystem::file_size(file)) / (1 << 20),
+               print_time(outcome.seconds));
+  }
+  if (outcome.size_bytes > 0)
+    fmt::print("next      hone run {0}      hone bench {0}\n", outcome.artefact);
 }
 
 void print_json(const Outcome& outcome) {
   auto untuned = nlohmann::ordered_json::array();
   for (const UntunedTask& task : outcome.untuned)
     untuned.push_back({{"task", task.name}, {"workload_key", task.workload_key}});
-  nlohmann::ordered_json report = {{"schema", "hone.compile/1"},    {"model", outcome.model},
-                                   {"flop", outcome.flop},          {"threads", outcome.threads},
-                                   {"steps", outcome.steps},        {"tasks", outcome.tasks},
-                                   {"untuned", std::move(untuned)}, {"seconds", outcome.seconds}};
+  nlohmann::ordered_json report = {
+      {"schema", "hone.compile/1"},    {"model", outcome.model},     {"flop", outcome.flop},
+      {"threads", outcome.threads},    {"steps", outcome.steps},     {"tasks", outcome.tasks},
+      {"untuned", std::move(untuned)}, {"seconds", outcome.seconds}, {"targets", outcome.targets}};
   if (outcome.size_bytes > 0) {
-    report["artefact"] = outcome.file;
+    report["artefact"] = outcome.artefact;
     report["size_bytes"] = outcome.size_bytes;
   }
+  report["files"] = outcome.files;
   fmt::print("{}\n", report.dump());
 }
 
@@ -172,7 +196,7 @@ void print_json(const Outcome& outcome) {
 int compile(const Compile& options) {
   const Outcome outcome = run(options);
   options.json ? print_json(outcome) : print_text(outcome);
-  if (outcome.size_bytes > 0) return kDone;
+  if (!outcome.files.empty()) return kDone;
   fmt::print(stderr, "{} {} tasks were not tuned, nothing is written:\n",
              paint("failed:", Colour::Red, stderr), outcome.untuned.size());
   for (const UntunedTask& task : outcome.untuned) fmt::print(stderr, "  {}\n", task.name);

@@ -1,8 +1,22 @@
 #include "cli/network_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "cli/option_parts.h"
 
 namespace hone::cli {
+namespace {
+
+// For CLI11's check.
+std::string one_of_forms(const std::string& word) {
+  const std::vector<std::string> forms = {"hone", "c", "so"};
+  if (std::ranges::find(forms, word) != forms.end()) return {};
+  return fmt::format("`{}` is none of hone, c and so", word);
+}
+
+}  // namespace
 
 CLI::App* add_compile(CLI::App& app, Compile& options) {
   CLI::App* command =
@@ -27,6 +41,16 @@ CLI::App* add_compile(CLI::App& app, Compile& options) {
                     "Only algorithms that round as the definition does (no Winograd)");
   command->add_flag("--require-tuned", options.require_tuned,
                     "Write nothing unless every task was tuned");
+  command
+      ->add_option(
+          "--emit", options.forms,
+          "What to write: an artefact (hone, the default), C source (c), a shared library (so)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("hone,c,so")
+      ->check(one_of_forms);
+  command->add_flag("--portable", options.portable,
+                    "Also untuned code for other machines, chosen when it is opened");
   add_json(*command, options.json);
   return command;
 }

@@ -57,9 +57,10 @@ struct Compile {
   std::string output;                // empty: the model's name
   int threads = 0;                   // 0: one a core
   std::vector<std::string> records;  // logs, or folders of runs
+  std::vector<std::string> forms;    // of hone, c and so; empty: hone
   bool no_store = false;             // neither is it used when records are given
   bool exact = false;                // no algorithm that rounds otherwise than the definition
-  bool require_tuned = false, json = false;
+  bool require_tuned = false, portable = false, json = false;
 };
 
 struct Run {

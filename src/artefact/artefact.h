@@ -1,5 +1,6 @@
 // A tuned model, ready to become a file.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace hone::artefact {
 struct KernelUse {
   codegen::Kernel kernel;
   std::string record;  // the line of the trial that it comes from; empty: never tuned
+  std::optional<ir::Program> loops = {};  // what it was compiled from, where that is wanted
 };
 
 // The model for one kind of machine.

@@ -102,7 +102,8 @@ class Encoder {
 
   std::vector<runtime::KernelEntry> kernels() {
     std::vector<runtime::KernelEntry> out;
-    for (const auto& [kernel, record] : variant_.kernels) {
+    for (const KernelUse& use : variant_.kernels) {
+      const codegen::Kernel& kernel = use.kernel;
       images_.resize((images_.size() + runtime::kImageAlignment - 1) / runtime::kImageAlignment *
                      runtime::kImageAlignment);
       runtime::KernelEntry entry{};

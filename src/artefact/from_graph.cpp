@@ -15,15 +15,31 @@ namespace {
 
 using TaskPtr = std::shared_ptr<const task::Task>;
 
+using Schedules = std::vector<std::optional<TunedSchedule>>;  // one a task; none: the analytic one
+
+struct Machine {
+  const target::Target& target;
+  int threads;
+  bool keep_loops;
+};
+
 KernelUse kernel_of(const TaskPtr& task, const std::optional<TunedSchedule>& tuned,
-                    const FromGraphOptions& options) {
-  if (tuned) {
-    return {
-        codegen::compile(task, tuned->steps, options.target, {.pack_constants = tuned->pack_constants}),
-        tuned->record};
-  }
-  const schedule::Steps steps = space::analytic_steps(*task, options.target, options.threads);
-  return {codegen::compile(task, steps, options.target), ""};
+                    const Machine& machine) {
+  const schedule::Steps steps =
+      tuned ? tuned->steps : space::analytic_steps(*task, machine.target, machine.threads);
+  const codegen::CompileOptions options{.pack_constants = !tuned || tuned->pack_constants};
+  KernelUse use{codegen::compile(task, steps, machine.target, options), tuned ? tuned->record : ""};
+  if (machine.keep_loops) use.loops = codegen::optimised_loops(task, steps, machine.target, options);
+  return use;
+}
+
+Variant variant_of(const TaskProgram& made, const Schedules& tuned, const Machine& machine) {
+  Variant variant{machine.target, machine.threads, std::vector<KernelUse>(made.tasks.size()),
+                  made.program};
+  parallel_for(made.tasks.size(), static_cast<int>(allowed_cpus().size()), [&](std::size_t i) {
+    variant.kernels[i] = kernel_of(made.tasks[i], tuned[i], machine);
+  });
+  return variant;
 }
 
 std::string weights_hash(const graph::Graph& graph) {
@@ -37,19 +53,19 @@ std::string weights_hash(const graph::Graph& graph) {
 }  // namespace
 
 Artefact from_graph(const graph::Graph& graph, const FromGraphOptions& options) {
-  TaskProgram made = task_program(graph);
-  std::vector<std::optional<TunedSchedule>> tuned(made.tasks.size());
+  const TaskProgram made = task_program(graph);
+  Schedules tuned(made.tasks.size());
   for (std::size_t i = 0; i < tuned.size() && options.tuned; ++i)
     tuned[i] = options.tuned(*made.tasks[i]);
-  Variant variant{options.target, options.threads, std::vector<KernelUse>(made.tasks.size()),
-                  std::move(made.program)};
-  parallel_for(made.tasks.size(), static_cast<int>(allowed_cpus().size()), [&](std::size_t i) {
-    variant.kernels[i] = kernel_of(made.tasks[i], tuned[i], options);
-  });
+  std::vector<Variant> variants = {
+      variant_of(made, tuned, {options.target, options.threads, options.keep_loops})};
+  for (const target::Target& target : options.others)
+    variants.push_back(
+        variant_of(made, Schedules(made.tasks.size()), {target, options.threads, false}));
   return {.model = graph.name,
           .weights_hash = weights_hash(graph),
           .compiler = codegen::compiler_version(),
-          .variants = {std::move(variant)}};
+          .variants = std::move(variants)};
 }
 
 }  // namespace hone::artefact

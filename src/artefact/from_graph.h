@@ -1,4 +1,4 @@
-// A network as an artefact for one machine.
+// A network as an artefact, for one machine and on request for others.
 #pragma once
 #include <functional>
 #include <optional>
@@ -20,6 +20,9 @@ struct TunedSchedule {
 struct FromGraphOptions {
   target::Target target;
   int threads = 1;
+  // Machines that it shall run on, too, the most demanding first: a variant each, never tuned.
+  std::vector<target::Target> others = {};
+  bool keep_loops = false;  // of the first variant's kernels, to print them as C
   // The schedule of a task, if it was tuned; else it gets the analytic one. Asked once a distinct task,
   // in the order of the program.
   std::function<std::optional<TunedSchedule>(const task::Task& task)> tuned = {};

@@ -295,7 +295,7 @@ Value* binary(Builder& b, BinaryOp op, ir::Type type, Value* x, Value* y, bool n
 }
 
 Value* fma(Builder& b, Value* x, Value* y, Value* z) {
-  return b.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, z});
+  return b.CreateIntrinsic(llvm::Intrinsic::fmuladd, {x->getType()}, {x, y, z});
 }
 
 Value* cast(Builder& b, ir::Type to, ir::Type from, Value* value) {

@@ -24,6 +24,7 @@ llvm::Value* round_to(Builder& b, ir::Type type, llvm::Value* value);
 // operation is known to be at least zero.
 llvm::Value* binary(Builder& b, ir::BinaryOp op, ir::Type type, llvm::Value* x, llvm::Value* y,
                     bool non_negative = false);
+// x * y + z rounded once where the machine can do that; elsewhere the product is rounded, too.
 llvm::Value* fma(Builder& b, llvm::Value* x, llvm::Value* y, llvm::Value* z);
 llvm::Value* cast(Builder& b, ir::Type to, ir::Type from, llvm::Value* value);
 llvm::Value* call(Builder& b, ir::Function function, ir::Type type, llvm::ArrayRef<llvm::Value*> args);

@@ -25,7 +25,8 @@ class CEmitter {
   CEmitter(CUnit& unit, const ir::Program& program, const MemoryPlan& plan)
       : unit_(unit), program_(program), plan_(plan) {}
 
-  void entry();  // the whole program, with the function that a kernel is called by
+  // The whole program, with the function `head` that it is called by.
+  void entry(const std::string& head);
 
  private:
   // c_stmt.cpp

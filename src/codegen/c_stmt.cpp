@@ -43,7 +43,7 @@ std::string CEmitter::parameter(const ir::BufferNode& buffer) {
 }
 
 // The program becomes a function of its buffers, since only there restrict says that they lie apart.
-void CEmitter::entry() {
+void CEmitter::entry(const std::string& head) {
   std::vector<std::string> params, args;
   for (std::size_t i = 0; i < program_.params.size(); ++i) {
     const ir::BufferNode& buffer = *program_.params[i];
@@ -57,8 +57,8 @@ void CEmitter::entry() {
   statements(0, static_cast<std::int32_t>(program_.stmts.size()));
   unit_.add_code(fmt::format("{} {}({}) {{\n  (void)scratch, (void)table;\n{}}}\n\n", kApart, name,
                              joined(params), text_));
-  unit_.add_code(fmt::format("void {}(const struct hone_call* call) {{\n  {}({});\n}}\n", kEntryName,
-                             name, joined(args)));
+  unit_.add_code(
+      fmt::format("{}(const struct hone_call* call) {{\n  {}({});\n}}\n", head, name, joined(args)));
 }
 
 void CEmitter::statements(std::int32_t begin, std::int32_t end) {
@@ -220,8 +220,18 @@ void CEmitter::intrinsic(const ir::Intrinsic& n) {
 std::string print_c(const ir::Program& program, const target::Target&) {
   CUnit unit;
   const MemoryPlan plan = plan_memory(program);
-  CEmitter(unit, program, plan).entry();
+  CEmitter(unit, program, plan).entry(fmt::format("void {}", kEntryName));
   return unit.text(program.name);
+}
+
+std::string print_c_kernels(std::span<const ir::Program> programs, const std::string& title) {
+  CUnit unit;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const MemoryPlan plan = plan_memory(programs[i]);
+    CEmitter(unit, programs[i], plan).entry(fmt::format("static void kernel_{}", i));
+    unit.add_code("\n");
+  }
+  return unit.text(title);
 }
 
 }  // namespace hone::codegen

@@ -35,6 +35,11 @@ ir::Program plain_nest(const std::shared_ptr<const task::Task>& task, const sche
   return lower::nest(bounded(task, steps), {options.pack_constants});
 }
 
+ir::Program optimised_loops(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
+                            const target::Target& target, const CompileOptions& options) {
+  return lower::optimise(plain_nest(task, steps, options), target);
+}
+
 Kernel compile(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
                const target::Target& target, const CompileOptions& options) {
   const schedule::State state = bounded(task, steps);

@@ -19,6 +19,9 @@ struct CompileOptions {
 // The loop programs of a candidate; throws UserError when a step is illegal.
 ir::Program plain_nest(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
                        const CompileOptions& options = {});
+// After the passes that code needs: what a back end translates.
+ir::Program optimised_loops(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
+                            const target::Target& target, const CompileOptions& options = {});
 Kernel compile(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
                const target::Target& target, const CompileOptions& options = {});
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,7 @@ std::string print_asm(const ir::Program& program, const target::Target& target);
 // The same through plain C with vector extensions and the system's C compiler.
 std::string print_c(const ir::Program& program, const target::Target& target);
 Kernel build_c(const ir::Program& program, const target::Target& target);
+// Several in one file, as static functions kernel_0, kernel_1, ...
+std::string print_c_kernels(std::span<const ir::Program> programs, const std::string& title);
 
 }  // namespace hone::codegen

@@ -25,6 +25,17 @@ Target avx2() {
   return t;
 }
 
+// Every x86-64 processor since about 2009.
+Target sse4() {
+  Target t = avx2();
+  t.name = "sse4";
+  t.cpu = "x86-64-v2";
+  t.features = "+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt";
+  t.vector_bits = 128;
+  t.fma = false;
+  return t;
+}
+
 Target avx512() {
   Target t = avx2();
   t.name = "avx512";
@@ -142,14 +153,20 @@ class Reader {
 
 }  // namespace
 
-std::vector<std::string> known_names() { return {"host", "avx2", "avx512", "neon"}; }
+std::vector<std::string> known_names() { return {"host", "sse4", "avx2", "avx512", "neon"}; }
 
 Target parse(std::string_view text) {
   if (text == "host") return host();
+  if (text == "sse4") return sse4();
   if (text == "avx2") return avx2();
   if (text == "avx512") return avx512();
   if (text == "neon") return neon();
   return Reader(text).run();
+}
+
+std::vector<Target> portable(Arch arch) {
+  if (arch == Arch::X86_64) return {avx2(), sse4()};
+  return {neon()};
 }
 
 std::string to_string(const Target& target) {

@@ -18,7 +18,7 @@ struct Cache {
 };
 
 struct Target {
-  std::string name;  // "host", "avx2", "avx512", "neon", or the printed string
+  std::string name;  // "host", "sse4", "avx2", "avx512", "neon", or the printed string
   Arch arch = Arch::X86_64;
   std::string triple;    // LLVM's
   std::string cpu;       // LLVM's name, e.g. "znver4"
@@ -37,5 +37,7 @@ Target parse(std::string_view text);  // a known name or what to_string wrote; U
 std::string to_string(
     const Target& target);  // "cpu -arch=x86_64 -mcpu=znver4 -vector=512 -cores=2 ..."
 std::vector<std::string> known_names();
+// What nearly all machines of an architecture can run, the most demanding one first.
+std::vector<Target> portable(Arch arch);
 
 }  // namespace hone::target

@@ -103,6 +103,22 @@ TEST(FromGraph, ThreadsAndCallersChangeNoBit) {
   set_threads(0);
 }
 
+// Each of them alone, as on a machine that can run no other.
+TEST(FromGraph, EveryVariantOfAPortableArtefactComputesTheSame) {
+  if (target::host().arch != target::Arch::X86_64) GTEST_SKIP() << "runs x86-64 code";
+  const Graph graph = graph::from_model(model::builtin("bert_tiny"));
+  FromGraphOptions portable = options();
+  portable.others = target::portable(target::Arch::X86_64);
+  const Artefact all = from_graph(graph::run_passes(graph), portable);
+  ASSERT_EQ(all.variants.size(), 3u);
+  EXPECT_EQ(open(all).about().target, target::to_string(target::host()));
+  for (const Variant& variant : all.variants) {
+    Artefact one = all;
+    one.variants = {variant};
+    EXPECT_LE(error_of(one, graph, inputs_of(graph)), 1e-4) << variant.target.name;
+  }
+}
+
 TEST(FromGraph, RandomGraphs) {
   const std::uint64_t first = std::stoull(setting_or("HONE_PROPERTY_SEED", "1000"));
   for (std::uint64_t seed = first; seed < first + 20; ++seed)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/bench_baseline.h"
+#include "cli/bench_profile.h"
 #include "cli/bench_warnings.h"
 #include "tests/shared_data.h"
 
@@ -63,6 +64,28 @@ TEST(BenchReport, MarkdownIsATableWithTheRatios) {
 TEST(BenchReport, FormatsAreToldByTheEnding) {
   EXPECT_EQ(export_problem("x/y.csv"), "");
   EXPECT_EQ(export_problem("y.txt"), "`y.txt` ends in none of .json, .csv and .md");
+}
+
+TEST(BenchProfile, SharesAreOfTheMachineAndGapsAreNamed) {
+  BenchResult profiled = result("a.hone", 10);
+  profiled.profile = {.whole_s = 0.01,
+                      .steps = {{"/add", "copy", 0.002, 0, 2e6}, {"/conv", "conv2d", 0.007, 7e8, 7e6}},
+                      .peak_gflops = 200,
+                      .bandwidth_gbs = 10};
+  profiled.profile.steps[1].alone_s = 0.005;
+  EXPECT_EQ(
+      profile_text(profiled),
+      "a.hone: 200 GFLOP/s and 10.0 GB/s are the machine's peak\n"
+      "        ms  share  GFLOP/s   peak    GB/s  memory  kernel                                   "
+      "nodes\n"
+      "    7.0000  70.0%    100.0  50.0%     1.0   10.0%  conv2d                                   "
+      "/conv\n"
+      "    2.0000  20.0%                     1.0   10.0%  copy                                     "
+      "/add\n"
+      "    9.0000  90.0%  all steps\n"
+      "    1.0000  10.0%  between them, with reading the clock\n"
+      "    2.0000  20.0%  in which tuned steps differ from the 5.0000 ms that tuning measured of "
+      "them\n");
 }
 
 TEST(Baseline, ARegressionIsMoreThanTheShareAndTheNoise) {
