@@ -52,8 +52,9 @@ std::string alone_line(const Profile& profile) {
 std::string profile_text(const BenchResult& result) {
   Profile profile = result.profile;
   std::ranges::stable_sort(profile.steps, std::ranges::greater(), &StepTime::seconds);
-  std::string text = fmt::format("{}: {:.0f} GFLOP/s and {:.1f} GB/s are the machine's peak\n",
-                                 result.artefact, profile.peak_gflops, profile.bandwidth_gbs);
+  std::string text =
+      fmt::format("{}: of {:.0f} GFLOP/s and of {:.1f} GB/s, beyond which caches helped\n",
+                  result.artefact, profile.peak_gflops, profile.bandwidth_gbs);
   text += fmt::format("{:>10} {:>6} {:>8} {:>6} {:>7} {:>7}  {:<40} {}\n", "ms", "share", "GFLOP/s",
                       "peak", "GB/s", "memory", "kernel", "nodes");
   double sum = 0;
@@ -66,7 +67,7 @@ std::string profile_text(const BenchResult& result) {
   const double latency = result.samples.mean();
   if (std::abs(latency - profile.whole_s) > kExplained * latency) {
     text += sum_line(profile.whole_s - latency, profile.whole_s,
-                     fmt::format("longer than the {:.4f} ms without a profile", latency * 1e3));
+                     fmt::format("away from the {:.4f} ms without a profile", latency * 1e3));
   }
   return text + alone_line(profile);
 }

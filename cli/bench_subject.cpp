@@ -30,7 +30,7 @@ std::vector<StepFacts> facts_of(const artefact::Session& session, const std::str
   std::istringstream lines(records);
   for (std::string line; std::getline(lines, line);) {
     const Json times = Json::parse(line).at("r").at(0);
-    record_s.push_back(*std::ranges::min_element(times.get<std::vector<double>>()));
+    record_s.push_back(std::ranges::min(times.get<std::vector<double>>()));
   }
   std::vector<StepFacts> facts(session.about().steps);
   const Json manifest = Json::parse(session.about().manifest);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "base/error.h"
 #include "base/match.h"
@@ -49,6 +50,12 @@ int main(int argc, char** argv) {
     if (!error.hint().empty()) {
       fmt::print(stderr, "\n{} {}\n", cli::paint("hint:", cli::Colour::Yellow, stderr), error.hint());
     }
+    return cli::kWrongUse;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr,
+               "{} there is not enough memory\n\n{} free some, or see if the shapes are right\n",
+               cli::paint("error:", cli::Colour::Red, stderr),
+               cli::paint("hint:", cli::Colour::Yellow, stderr));
     return cli::kWrongUse;
   } catch (const std::exception& error) {
     return report_bug(error.what());

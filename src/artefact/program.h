@@ -36,6 +36,8 @@ struct Buffer {
 struct Operand {
   BufferId buffer = -1;
   std::int64_t offset_bytes = 0, stride_bytes = 0;
+
+  bool operator==(const Operand&) const = default;
 };
 
 // Output `output` may take the memory of input `input`, if nobody reads that later: the kernel reads no

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "artefact/parts.h"
 #include "base/error.h"
 #include "graph/groups.h"
 #include "task/analysis.h"
@@ -81,7 +82,9 @@ class Writer {
         place = result.to;
       }
     }
-    for (const graph::Group& group : graph::fuse(scope.graph)) write_group(scope, group);
+    const std::vector<graph::Group> groups = graph::fuse(scope.graph);
+    for (std::size_t g = groups.size(); g-- > 0;) place_parts(scope, groups[g]);
+    for (const graph::Group& group : groups) write_group(scope, group);
     for (const auto& [value, to] : copies) {
       copy(scope.value(value).name, place_of(scope, value), to, bytes_of(scope.value(value).type));
     }
@@ -90,6 +93,44 @@ class Writer {
   // Without anything being run; what has no elements is, too.
   static bool is_known(const graph::Value& value) {
     return value.constant || model::elements(value.type.shape) == 0;
+  }
+
+  // The inputs of a concatenation are made where they lie in its output, if that is one piece of memory
+  // and they are made here at all. Later ones come first: their inputs may be concatenations, too.
+  void place_parts(Scope& scope, const graph::Group& group) {
+    if (!graph::is_copy(scope.graph, group)) return;
+    const graph::Node& node = scope.graph.nodes[at(group.nodes.front())];
+    const std::vector<Part> parts = parts_of_node(scope, node);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const ValueId root = scope.root(node.inputs[i]);
+      std::optional<Operand>& place = scope.places[at(root)];
+      if (parts[i].rows == 1 && !place && !is_known(scope.value(root)))
+        place = part_place(place_of(scope, node.outputs[0]), parts[i]);
+    }
+  }
+
+  static Operand part_place(Operand whole, const Part& part) {
+    whole.offset_bytes += part.offset_bytes;
+    return whole;
+  }
+
+  static std::vector<Part> parts_of_node(const Scope& scope, const graph::Node& node) {
+    std::vector<model::Shape> shapes;
+    for (const ValueId id : node.inputs) shapes.push_back(scope.value(id).type.shape);
+    return parts_of(std::get<graph::Concat>(node.op), shapes,
+                    ir::size_bytes(scope.value(node.outputs[0]).type.type));
+  }
+
+  void write_concat(Scope& scope, const graph::Node& node) {
+    const Operand whole = place_of(scope, node.outputs[0]);
+    const std::vector<Part> parts = parts_of_node(scope, node);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& part = parts[i];
+      const Operand from = place_of(scope, node.inputs[i]), to = part_place(whole, part);
+      if (from == to || part.rows * part.row_bytes == 0) continue;
+      program().steps.push_back(
+          {node.name, Copy{from, to, part.rows, part.row_bytes, part.row_bytes, part.stride_bytes}});
+    }
   }
 
   Operand place_of(Scope& scope, ValueId id) {
@@ -113,6 +154,8 @@ class Writer {
       write_topk(scope, first, *topk);
     } else if (const auto* loop = std::get_if<graph::Loop>(&first.op)) {
       write_loop(scope, first, *loop);
+    } else if (graph::is_copy(scope.graph, group)) {
+      write_concat(scope, first);
     } else {
       write_task(scope, group);
     }

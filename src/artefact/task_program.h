@@ -19,7 +19,8 @@ struct TaskProgram {
 };
 
 // The groups of the graph one after the other, reshapes as other names of the same memory, loops as the
-// steps of their bodies. A copy is made only of what a loop carries on and of results that are inputs,
+// steps of their bodies. What is concatenated along the outermost axis is made in its place. A copy is
+// made of what else is concatenated, of what a loop carries on, and of results that are inputs,
 // constants or wanted twice. UserError for a loop in a loop.
 TaskProgram task_program(const graph::Graph& graph);
 

@@ -103,7 +103,11 @@ class Importer {
                                   }};
       define_outputs(node, onnx::find_reader(node.domain, node.op)(reading), scope);
     } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: {}", onnx::label_of(node), error.what()), error.hint());
+      throw UserError(fmt::format("{}: {}", onnx::label_of(node), error.what()),
+                      error.hint().empty()
+                          ? "the model contradicts itself there, or --shape and --bind "
+                            "do not fit it: export it again, or correct them"
+                          : error.hint());
     }
   }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kMostNodes = 32;
 // The colours of a picture: a convolution reads them one by one wherever they lie.
 constexpr std::int64_t kFewChannels = 4;
+constexpr std::size_t kFewInputs = 4;  // of a concatenation
 
 template <class... Kinds>
 bool is_any(const Operator& op) {
@@ -20,7 +21,9 @@ bool is_any(const Operator& op) {
 }
 
 bool is_map(const Node& node) { return is_any<Map>(node.op); }
-bool is_alone(const Node& node) { return is_any<TopK, Loop>(node.op); }
+bool is_alone(const Node& node) {
+  return is_any<TopK, Loop>(node.op) || (is_any<Concat>(node.op) && node.inputs.size() > kFewInputs);
+}
 bool is_anchor(const Node& node) {
   return is_any<Conv, ConvTranspose, Pool, MatMul, Einsum, ArgReduce, CumSum>(node.op);
 }
@@ -178,5 +181,10 @@ class Fusion {
 }  // namespace
 
 std::vector<Group> fuse(const Graph& graph) { return Fusion(graph).run(); }
+
+bool is_copy(const Graph& graph, const Group& group) {
+  return group.nodes.size() == 1 &&
+         std::holds_alternative<Concat>(graph.nodes[static_cast<std::size_t>(group.nodes[0])].op);
+}
 
 }  // namespace hone::graph

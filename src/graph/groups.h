@@ -20,7 +20,11 @@ struct Group {
 //    and normalisations.
 //  - A product takes the transposes in front of it, a convolution or pool its padding.
 //  - What is left are chains of functions of elements and of elements that move.
-//  - TopK and loops stand alone.
+//  - TopK and loops stand alone, and so do concatenations of more than a few: as a function of elements
+//    they would look for the input of every element.
 std::vector<Group> fuse(const Graph& graph);
+
+// Whether a group only moves elements as they are: a concatenation.
+bool is_copy(const Graph& graph, const Group& group);
 
 }  // namespace hone::graph

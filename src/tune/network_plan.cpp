@@ -47,7 +47,7 @@ class Planner {
   void add_groups(graph::Graph& graph, double uses, PlannedNetwork* network) {
     for (const graph::Group& group : graph::fuse(graph)) {
       const graph::Node& first = graph.nodes[at(group.nodes.front())];
-      if (std::holds_alternative<graph::TopK>(first.op)) continue;
+      if (std::holds_alternative<graph::TopK>(first.op) || graph::is_copy(graph, group)) continue;
       if (const auto* loop = std::get_if<graph::Loop>(&first.op)) {
         graph::Graph body = *loop->body;
         add_groups(body, uses * static_cast<double>(loop->trips), nullptr);

@@ -13,7 +13,8 @@ void require_sane(const ValueType& type) {
   for (const std::int64_t extent : type.shape) {
     if (extent < 0) refuse("a shape has no negative extent: {}", print(type));
     if (extent > kMaxElements || elements > kMaxElements / std::max<std::int64_t>(extent, 1))
-      refuse("{} has more than 2^40 elements", print(type));
+      throw UserError(fmt::format("{} has more than 2^40 elements", print(type)),
+                      "a shape is wrong: see those of the inputs, in the file and in --shape");
     elements *= extent;
   }
 }

@@ -144,6 +144,31 @@ int copies_in(const Artefact& artefact) {
 
 const ValueType kSquare{ir::Scalar::F32, {4, 4}};
 
+// A concatenation in another one: only b, which nobody makes, is copied.
+TEST(FromGraph, WhatIsConcatenatedOutermostIsMadeInItsPlace) {
+  graph::Builder builder;
+  const ValueType half{ir::Scalar::F32, {1, 2, 5, 3}};
+  const ValueId a = builder.input("a", half), b = builder.input("b", half);
+  const auto abs = [&](ValueId x) { return builder.unary("abs", ir::Function::Abs, x); };
+  const ValueId inner = builder.add("inner", graph::Concat{1}, {abs(a), b})[0];
+  const ValueId outer = builder.add("outer", graph::Concat{1}, {inner, abs(b), abs(a)})[0];
+  const Graph graph = builder.finish({outer});
+  const Artefact artefact = from_graph(graph, options());
+  EXPECT_EQ(copies_in(artefact), 1);
+  EXPECT_EQ(artefact.variants[0].program.steps.size(), 4u);
+  EXPECT_EQ(error_of(artefact, graph, test::random_inputs(graph, 1)), 0);
+}
+
+TEST(FromGraph, OtherConcatenationsCopyRows) {
+  graph::Builder builder;
+  const ValueId a = builder.input("a", {ir::Scalar::F32, {4, 2, 3}});
+  const ValueId b = builder.input("b", {ir::Scalar::F32, {4, 1, 3}});
+  const Graph graph = builder.finish(builder.add("concat", graph::Concat{1}, {a, b, a}));
+  const Artefact artefact = from_graph(graph, options());
+  EXPECT_EQ(copies_in(artefact), 3);
+  EXPECT_EQ(error_of(artefact, graph, test::random_inputs(graph, 1)), 0);
+}
+
 TEST(FromGraph, ResultsThatNobodyComputesAreCopied) {
   graph::Builder builder;
   const ValueId x = builder.input("x", kSquare);

@@ -75,7 +75,7 @@ TEST(BenchProfile, SharesAreOfTheMachineAndGapsAreNamed) {
   profiled.profile.steps[1].alone_s = 0.005;
   EXPECT_EQ(
       profile_text(profiled),
-      "a.hone: 200 GFLOP/s and 10.0 GB/s are the machine's peak\n"
+      "a.hone: of 200 GFLOP/s and of 10.0 GB/s, beyond which caches helped\n"
       "        ms  share  GFLOP/s   peak    GB/s  memory  kernel                                   "
       "nodes\n"
       "    7.0000  70.0%    100.0  50.0%     1.0   10.0%  conv2d                                   "
