@@ -196,20 +196,24 @@ TEST(FromModelError, AnInputThatMustBeKnownIsNamedWithTheOptionThatBindsIt) {
             "when it is always the same, make it a constant: `--bind shape=FILE`");
 }
 
+const std::string kContradiction =
+    "\nthe model contradicts itself there, or --shape and --bind do not fit it: export it again, or "
+    "correct them";
+
 TEST(FromModelError, AttributesOfAnotherType) {
   EXPECT_EQ(complaint(model_of({{"x", {4}}}, {"y"},
                                {{"LeakyRelu", {"x"}, {"y"}, {{"alpha", std::string("much")}}}})),
-            "node `y` (LeakyRelu): its attribute `alpha` is not a number");
+            "node `y` (LeakyRelu): its attribute `alpha` is not a number" + kContradiction);
 }
 
 TEST(FromModelError, InputsOfTheWrongTypeOrLeftOut) {
   EXPECT_EQ(complaint(model_of({{"x", {4}}, {"i", {4}, ir::Scalar::I64}}, {"y"},
                                {{"Add", {"x", "i"}, {"y"}}})),
-            "node `y` (Add): its inputs differ in type: float32 and int64");
+            "node `y` (Add): its inputs differ in type: float32 and int64" + kContradiction);
   EXPECT_EQ(complaint(model_of({{"i", {4}, ir::Scalar::I64}}, {"y"}, {{"Exp", {"i"}, {"y"}}})),
-            "node `y` (Exp): its input 1 is of type int64, not a float");
+            "node `y` (Exp): its input 1 is of type int64, not a float" + kContradiction);
   EXPECT_EQ(complaint(model_of({{"x", {4}}}, {"y"}, {{"Add", {"x"}, {"y"}}})),
-            "node `y` (Add): its input 2 is left out");
+            "node `y` (Add): its input 2 is left out" + kContradiction);
 }
 
 TEST(FromModelError, OutputsThatAreNotComputed) {
