@@ -43,6 +43,16 @@ class NetworkTest(unittest.TestCase):
         self.assertEqual(len(errors), 2)
         self.assertLess(max(errors), 1e-4)
 
+    def test_other_numbers_of_threads_are_said_and_change_nothing(self):
+        outputs = []
+        for threads in ("1", "2", "3"):
+            code, _, err = self.hone("run", "bert_tiny.hone", "-o", "y.npz", "--threads", threads)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(f"was made for 1 thread and runs on {threads}" in err, threads != "1", err)
+            with zipfile.ZipFile(self.folder / "y.npz") as y:
+                outputs.append([y.read(name) for name in y.namelist()])
+        self.assertEqual(outputs[1:], outputs[:1] * 2)
+
     def test_a_mismatch_is_the_answer_no(self):
         code, _, err = self.hone("run", "bert_tiny.hone", "--check-against", "builtin:bert_tiny", "--tolerance", "0")
         self.assertEqual(code, 1)
