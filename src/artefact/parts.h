@@ -8,8 +8,8 @@
 
 namespace hone::artefact {
 
-// Rows of `row_bytes` that begin `stride_bytes` apart, the first at `offset_bytes`. One row is one piece
-// of memory.
+// Rows of `row_bytes` that begin `stride_bytes` apart, the first at `offset_bytes`. One row is one
+// piece of memory.
 struct Part {
   std::int64_t offset_bytes = 0, rows = 1, row_bytes = 0, stride_bytes = 0;
 };
