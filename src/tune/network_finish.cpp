@@ -90,7 +90,8 @@ TunedNetwork NetworkSession::finish(std::size_t network) {
   const double left_s = options_.run.budget_s - (now_s() - started_s_);
   const double networks_left = static_cast<double>(plan_.networks.size() - network);
   const double measure_s = measure_budget_s(options_.run.budget_s);
-  const double rehearse_s = std::clamp(left_s / networks_left - 3 * measure_s, 0.5, 30.0);
+  const double rehearse_s =
+      std::clamp(left_s / networks_left - 3 * measure_s - untuned_[network].build_s(), 0.0, 30.0);
   const std::string& path = options_.artefacts[network];
   Version& untuned = untuned_[network];
   const std::vector<model::Tensor> want = untuned.answer();
@@ -102,7 +103,7 @@ TunedNetwork NetworkSession::finish(std::size_t network) {
   for (const Allowed& allowed : allowances()) {
     const std::vector<std::vector<Pick>> all = contenders(plan_, lanes_, allowed);
     const Selection selection = rehearse(plan_, network, lanes_, all, folder_.file("version"),
-                                         rehearse_s, [&] { return stop_.load(); });
+                                         untuned.build_s(), rehearse_s, [&] { return stop_.load(); });
     Version tuned(plan_, network, lanes_, selection, path);
     result.error = error_between(tuned.answer(), want);
     if (result.error > options_.tolerance && &allowed != &allowances().back()) {

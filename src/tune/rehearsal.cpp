@@ -89,7 +89,7 @@ std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<La
 
 Selection rehearse(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
                    const std::vector<std::vector<Pick>>& contenders, const std::string& scratch,
-                   double budget_s, const std::function<bool()>& stop) {
+                   double build_s, double budget_s, const std::function<bool()>& stop) {
   const double start = now_s();
   std::size_t wanted = 0;
   for (std::size_t c = 0; c < contenders.size(); ++c) {
@@ -97,12 +97,11 @@ Selection rehearse(const Plan& plan, std::size_t network, const std::vector<Lane
   }
   std::vector<Version> versions;
   std::uintmax_t bytes = 0;
-  while (versions.size() < wanted) {
-    // What building took so far tells what is left for running.
+  while (versions.size() < wanted && bytes <= kMostBytes && !stop()) {
+    // Half of the time is for running; one version alone tells nothing.
     const double spent_s = now_s() - start, count = static_cast<double>(versions.size());
-    if (stop() ||
-        (versions.size() >= 2 && (bytes > kMostBytes || spent_s * (count + 1) / count > budget_s / 2)))
-      break;
+    const double mean_s = versions.empty() ? build_s : spent_s / count;
+    if (mean_s * std::max(count + 1, 2.0) > budget_s / 2) break;
     const std::string path = fmt::format("{}-{}.hone", scratch, versions.size());
     versions.emplace_back(plan, network, lanes, selection_of(contenders, versions.size()), path);
     std::filesystem::remove(path);  // it stays open

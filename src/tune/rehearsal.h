@@ -15,10 +15,11 @@ using Allowed = std::function<bool(graph::Algorithm)>;
 std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<Lane>& lanes,
                                           const Allowed& allowed);
 
-// Every choice's best in the network. `scratch` is the beginning of names for files; about `budget_s`
-// is spent, and `stop` ends it early.
+// Every choice's best in the network; its best alone where there is no time to try. `build_s` is how
+// long it takes to make a version, about; `scratch` is the beginning of names for files; about
+// `budget_s` is spent, and `stop` ends it early.
 Selection rehearse(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
                    const std::vector<std::vector<Pick>>& contenders, const std::string& scratch,
-                   double budget_s, const std::function<bool()>& stop);
+                   double build_s, double budget_s, const std::function<bool()>& stop);
 
 }  // namespace hone::tune

@@ -70,7 +70,9 @@ Version::Version(const Plan& plan, std::size_t network, const std::vector<Lane>&
                  Selection selection, const std::string& path)
     : selection_(std::move(selection)),
       session_([&] {
+        const double start = now_s();
         Written written = write(plan, network, lanes, selection_, path);
+        build_s_ = now_s() - start;
         size_bytes_ = written.size_bytes;
         choice_of_step_ = std::move(written.choice_of_step);
         return artefact::Session(path);

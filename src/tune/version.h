@@ -30,6 +30,7 @@ class Version {
   const Selection& selection() const { return selection_; }
   const artefact::Session& session() const { return session_; }
   std::uint64_t size_bytes() const { return size_bytes_; }  // of the file
+  double build_s() const { return build_s_; }               // that making it took
 
   // Runs it so often in a row, after a run that does not count: others had the caches before. With
   // `by_choice` the times of choices are taken, else those of the whole.
@@ -47,6 +48,7 @@ class Version {
 
   const Selection selection_;
   std::uint64_t size_bytes_ = 0;
+  double build_s_ = 0;
   std::vector<int> choice_of_step_;  // -1: a copy or another function of the runtime's
   artefact::Session session_;
   std::vector<model::Tensor> inputs_, outputs_;

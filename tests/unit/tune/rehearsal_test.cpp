@@ -76,7 +76,7 @@ TEST_F(RehearsalTest, PicksOneContenderForEachChoice) {
   make_lanes({1e-3, 1.05e-3, 1.1e-3, 1e-3, 1e-3});
   const auto all = contenders(plan_, lanes_, any);
   const Selection selection =
-      rehearse(plan_, 0, lanes_, all, temporary_file("rehearsal"), 0.2, [] { return false; });
+      rehearse(plan_, 0, lanes_, all, temporary_file("rehearsal"), 1e-3, 0.5, [] { return false; });
   ASSERT_EQ(selection.size(), 2u);
   for (std::size_t c = 0; c < 2; ++c) EXPECT_NE(std::ranges::find(all[c], selection[c]), all[c].end());
 }
