@@ -11,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "measure/no_worker.h"
 
 namespace {
 
@@ -31,6 +32,14 @@ int run(const cli::Command& command) {
       });
 }
 
+int report(const UserError& error, int exit_code) {
+  fmt::print(stderr, "{} {}\n", cli::paint("error:", cli::Colour::Red, stderr), error.what());
+  if (!error.hint().empty()) {
+    fmt::print(stderr, "\n{} {}\n", cli::paint("hint:", cli::Colour::Yellow, stderr), error.hint());
+  }
+  return exit_code;
+}
+
 int report_bug(const char* what) {
   fmt::print(
       stderr,
@@ -45,18 +54,13 @@ int report_bug(const char* what) {
 int main(int argc, char** argv) {
   try {
     return run(cli::parse_command(argc, argv));
+  } catch (const measure::NoWorker& error) {
+    return report(error, cli::kNoWorker);
   } catch (const UserError& error) {
-    fmt::print(stderr, "{} {}\n", cli::paint("error:", cli::Colour::Red, stderr), error.what());
-    if (!error.hint().empty()) {
-      fmt::print(stderr, "\n{} {}\n", cli::paint("hint:", cli::Colour::Yellow, stderr), error.hint());
-    }
-    return cli::kWrongUse;
+    return report(error, cli::kWrongUse);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "{} there is not enough memory\n\n{} free some, or see if the shapes are right\n",
-               cli::paint("error:", cli::Colour::Red, stderr),
-               cli::paint("hint:", cli::Colour::Yellow, stderr));
-    return cli::kWrongUse;
+    return report(UserError("there is not enough memory", "free some, or see if the shapes are right"),
+                  cli::kWrongUse);
   } catch (const std::exception& error) {
     return report_bug(error.what());
   } catch (...) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/shared_memory.h"
+#include "measure/no_worker.h"
 
 namespace hone::measure {
 namespace {
@@ -45,8 +46,8 @@ std::string find_worker() {
   for (const fs::path& folder : {here, here.parent_path()}) {
     if (fs::exists(folder / kName)) return folder / kName;
   }
-  throw UserError(fmt::format("{} is neither in {} nor in the folder above", kName, here.string()),
-                  "build the whole project, or set HONE_WORKER to its path");
+  throw NoWorker(fmt::format("{} is neither in {} nor in the folder above", kName, here.string()),
+                 "build the whole project, or set HONE_WORKER to its path");
 }
 
 void WorkerProcess::prepare(worker::Prepare task, const std::optional<codegen::Kernel>& reference) {
@@ -61,7 +62,11 @@ void WorkerProcess::ensure_running() {
   const bool fresh = !process_.running();
   if (fresh) {
     worker::ChannelPair sockets = worker::connected_sockets();
-    process_ = Process::start(program_, {}, sockets.theirs);
+    try {
+      process_ = Process::start(program_, {}, sockets.theirs);
+    } catch (const UserError& error) {
+      throw NoWorker(error.what(), error.hint());
+    }
     channel_ = worker::Channel(std::move(sockets.ours));
   }
   channel_.send(task_);
@@ -69,7 +74,7 @@ void WorkerProcess::ensure_running() {
   if (packet.arrival != worker::Arrival::Message) {
     lose("died between two tasks: " + process_.kill());
     if (!fresh) return ensure_running();
-    throw UserError(fmt::format("{} does not answer", program_), "run it by hand to see why");
+    throw NoWorker(fmt::format("{} does not answer", program_), "run it by hand to see why");
   }
   const auto ready = packet.as<worker::Ready>();
   if (!ready.failure.empty()) throw UserError(ready.failure, "measure a smaller task, or free memory");

@@ -78,6 +78,14 @@ class TuneTest(RunTest):
         self.assertRegex(out, r"failed    \d+ wrong answer\n(?s:.*)failed    \d+ run timeout\n")
         self.assertIn(f"next      hone inspect --op {OP} --record replayed/records.jsonl:", out)
 
+    def test_a_machine_on_which_everything_fails_is_said(self):
+        env = {**os.environ, "HONE_WORKER": os.environ["HONE_FAILING_WORKER"]}
+        code, out, err = self.run_to_end("--trials", "12", env=env)
+        self.assertEqual(code, 1, err)
+        self.assertIn("none of 12 trials gave a right answer", err)
+        self.assertIn("failed    8 wrong answer, for example: it was not run\n"
+                      "failed    4 run timeout, for example: it was not run\n", out)
+
     def test_what_to_do_after_failures_can_be_done(self):
         _, out, _ = self.run_to_end("--replay", self.failing_log(), output="replayed")
         command = next(line for line in out.splitlines() if line.startswith("next      hone "))
@@ -87,8 +95,19 @@ class TuneTest(RunTest):
 
     def test_a_worker_that_does_not_answer_is_named(self):
         code, _, err = self.run_to_end("--trials", "6", env={**os.environ, "HONE_WORKER": "/bin/true"})
-        self.assertEqual(code, 2)
+        self.assertEqual(code, 3)
         self.assertEqual(err, "error: /bin/true does not answer\n\nhint: run it by hand to see why\n")
+
+    def test_a_worker_that_is_not_there_is_named(self):
+        code, _, err = self.run_to_end("--trials", "6", env={**os.environ, "HONE_WORKER": "/nowhere"})
+        self.assertEqual(code, 3)
+        self.assertIn("error: cannot start /nowhere", err)
+
+    def test_a_single_element_leaves_nothing_to_tune(self):
+        command = [HONE, "tune", "--op", "elementwise:n=1,fn=tanh", "--space", "ansor", "--trials", "8", "-o", "run"]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("nothing to tune: the computation has one candidate only", done.stdout)
 
     def test_a_task_without_choices_says_so(self):
         self.run_to_end("--trials", "2")
