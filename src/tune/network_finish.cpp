@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
-#include "base/duration.h"
+#include "base/error.h"
 #include "graph/flops.h"
 #include "model/compare.h"
 #include "tune/network_session.h"
@@ -18,6 +18,7 @@ using graph::Algorithm;
 constexpr int kRunsInTurn = 5;
 constexpr double kMeasureS = 1.5;  // of a network, once
 constexpr int kFewestTurns = 2;
+constexpr double kMostRehearsalS = 30;
 // What is emitted untuned stays unless it is beaten by more than times repeat.
 constexpr double kNoise = 0.003;
 
@@ -86,55 +87,56 @@ void NetworkSession::finish_networks() {
   tell(event);
 }
 
-TunedNetwork NetworkSession::finish(std::size_t network) {
-  const double left_s = options_.run.budget_s - (now_s() - started_s_);
-  const double networks_left = static_cast<double>(plan_.networks.size() - network);
-  const double measure_s = measure_budget_s(options_.run.budget_s);
-  const double rehearse_s =
-      std::clamp(left_s / networks_left - 3 * measure_s - untuned_[network].build_s(), 0.0, 30.0);
-  const std::string& path = options_.artefacts[network];
-  Version& untuned = untuned_[network];
+// The artefact of what was found. When its answer is too far from the untuned one's it is made again of
+// algorithms that round less.
+Version NetworkSession::tuned_version(std::size_t network) {
+  const Version& untuned = untuned_[network];
   const std::vector<model::Tensor> want = untuned.answer();
-  const double untuned_before_s = untuned.best_s();
+  const double networks_left = static_cast<double>(plan_.networks.size() - network);
+  const double left_s = (options_.run.budget_s - (now_s() - started_s_)) / networks_left;
+  const double ahead_s = 3 * measure_budget_s(options_.run.budget_s) + untuned.build_s();
+  const double rehearse_s = std::clamp(left_s - ahead_s, 0.0, kMostRehearsalS);
+  for (const Allowed& allowed : allowances()) {
+    const Selection selection =
+        rehearse(plan_, network, lanes_, contenders(plan_, lanes_, allowed), folder_.file("version"),
+                 untuned.build_s(), rehearse_s, [&] { return stop_.load(); });
+    Version tuned(plan_, network, lanes_, selection, options_.artefacts[network]);
+    const double error = error_between(tuned.answer(), want);
+    if (error <= options_.tolerance || &allowed == &allowances().back()) return tuned;
+    tell(
+        Noted{fmt::format("{}: the outputs differ by {:.1e}, more than the tolerance of {:.1e}; tried "
+                          "again with algorithms that round less",
+                          plan_.networks[network].graph.name, error, options_.tolerance)});
+  }
+  fail("the last allowance returns");
+}
 
+TunedNetwork NetworkSession::finish(std::size_t network) {
+  Version& untuned = untuned_[network];
+  const double untuned_before_s = untuned.best_s();
+  Version tuned = tuned_version(network);
+  untuned.forget_times();
+  compare({&untuned, &tuned}, measure_budget_s(options_.run.budget_s));
+  const bool is_slower = tuned.best_s() > untuned.best_s() * (1 + kNoise);
+  if (is_slower) {
+    tell(Noted{fmt::format("{}: what hone emits untuned is faster and was kept",
+                           plan_.networks[network].graph.name)});
+    tuned = Version(plan_, network, lanes_, untuned.selection(), options_.artefacts[network]);
+  }
+  const hone_description about = tuned.session().about();
   TunedNetwork result{.name = plan_.networks[network].graph.name,
                       .flop = graph::flop_count(plan_.networks[network].graph),
-                      .artefact = path};
-  for (const Allowed& allowed : allowances()) {
-    const std::vector<std::vector<Pick>> all = contenders(plan_, lanes_, allowed);
-    const Selection selection = rehearse(plan_, network, lanes_, all, folder_.file("version"),
-                                         untuned.build_s(), rehearse_s, [&] { return stop_.load(); });
-    Version tuned(plan_, network, lanes_, selection, path);
-    result.error = error_between(tuned.answer(), want);
-    if (result.error > options_.tolerance && &allowed != &allowances().back()) {
-      tell(
-          Noted{fmt::format("{}: the outputs differ by {:.1e}, more than the tolerance of {:.1e}; "
-                            "tried again with algorithms that round less",
-                            result.name, result.error, options_.tolerance)});
-      continue;
-    }
-    untuned.forget_times();
-    compare({&untuned, &tuned}, measure_s);
-    result.untuned_s = untuned.best_s();
-    result.tuned_s = tuned.best_s();
-    result.drift = untuned.best_s() / untuned_before_s - 1;
-    result.size_bytes = tuned.size_bytes();
-    const hone_description about = tuned.session().about();
-    result.memory_bytes = about.arena_bytes + about.weight_bytes;
-    for (std::size_t c = 0; c < selection.size(); ++c) {
-      if (plan_.choices[c].uses[network] == 0) continue;
-      ++result.choices;
-      result.tuned += selection[c].trial >= 0 ? 1 : 0;
-    }
-    break;
-  }
-  if (result.tuned_s > result.untuned_s * (1 + kNoise)) {
-    tell(Noted{fmt::format("{}: what hone emits untuned is faster and was kept", result.name)});
-    const Version kept(plan_, network, lanes_, Selection(plan_.choices.size()), path);
-    result.tuned_s = result.untuned_s;
-    result.size_bytes = kept.size_bytes();
-    result.error = 0;
-    result.tuned = 0;
+                      .untuned_s = untuned.best_s(),
+                      .tuned_s = is_slower ? untuned.best_s() : tuned.best_s(),
+                      .drift = untuned.best_s() / untuned_before_s - 1,
+                      .error = error_between(tuned.answer(), untuned.answer()),
+                      .artefact = options_.artefacts[network],
+                      .size_bytes = tuned.size_bytes(),
+                      .memory_bytes = about.arena_bytes + about.weight_bytes};
+  for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
+    if (plan_.choices[c].uses[network] == 0) continue;
+    ++result.choices;
+    result.tuned += tuned.selection()[c].trial >= 0 ? 1 : 0;
   }
   return result;
 }

@@ -32,6 +32,7 @@ class NetworkSession : Rounds::Conductor {
   void measure_untuned();
   void make_schedule();
   void finish_networks();
+  Version tuned_version(std::size_t network);
   TunedNetwork finish(std::size_t network);
   void write_summary(record::RunState state);
 

@@ -46,7 +46,7 @@ class Version {
  private:
   void run_once(std::int64_t* step_ns = nullptr) { session_.run(in_, out_, step_ns); }
 
-  const Selection selection_;
+  Selection selection_;
   std::uint64_t size_bytes_ = 0;
   double build_s_ = 0;
   std::vector<int> choice_of_step_;  // -1: a copy or another function of the runtime's

@@ -81,5 +81,13 @@ TEST_F(RehearsalTest, PicksOneContenderForEachChoice) {
   for (std::size_t c = 0; c < 2; ++c) EXPECT_NE(std::ranges::find(all[c], selection[c]), all[c].end());
 }
 
+TEST_F(RehearsalTest, WithoutTimeTheFastestAloneIsTaken) {
+  make_lanes({1e-3, 1.05e-3, 1.1e-3, 1e-3, 1e-3});
+  const auto all = contenders(plan_, lanes_, any);
+  const Selection selection =
+      rehearse(plan_, 0, lanes_, all, "no file is written", 1, 1.5, [] { return false; });
+  EXPECT_EQ(selection, (Selection{all[0][0], all[1][0]}));
+}
+
 }  // namespace
 }  // namespace hone::tune
