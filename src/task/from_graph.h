@@ -25,8 +25,7 @@ graph::Tensor prepared_constant(const graph::Graph& graph, const GraphTask& made
 // Only the last node's result may be used outside of the group. Names in the task do not depend on
 // those of the graph: equal groups make equal tasks. Constants that are multiplied by are layout-free
 // placeholders, single numbers literals, all other constants plain placeholders. A convolution is
-// worked out by its algorithm; SubPixel is as Direct, since products with inserted zeros are left out
-// there.
+// worked out by its algorithm.
 GraphTask from_graph(const graph::Graph& graph, const graph::Group& group);
 
 }  // namespace hone::task

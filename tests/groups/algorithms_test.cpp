@@ -73,23 +73,14 @@ std::vector<Case> cases() {
   };
 }
 
-class Algorithms : public testing::TestWithParam<std::size_t> {};
-
-TEST_P(Algorithms, GiveTheSameAnswer) {
-  const Case subject = cases()[GetParam()];
-  graph::Builder builder;
-  const ValueId x = builder.input("x", {Scalar::F32, subject.image});
-  const ValueId w = builder.constant(random_tensor({Scalar::F32, subject.weight}, 5, 1));
-  const ValueId conv = builder.apply("conv", graph::Conv{subject.window}, {x, w});
-  const ValueId bias = builder.constant(random_tensor({Scalar::F32, subject.bias}, 5, 2));
-  const ValueId sum = builder.binary("sum", ir::BinaryOp::Add, conv, bias);
-  graph::Graph graph =
-      builder.finish({builder.apply("relu", graph::clip(Scalar::F32, 0, std::nullopt), {sum})});
+// The graph is a convolution and two maps behind it.
+template <class Convolution>
+void expect_same_answers(graph::Graph graph, const std::vector<Algorithm>& wanted) {
   const std::vector<Algorithm> algorithms = graph::algorithms(graph, graph.nodes.front());
-  EXPECT_EQ(algorithms, subject.algorithms);
+  EXPECT_EQ(algorithms, wanted);
   std::string last_key;
   for (const Algorithm algorithm : algorithms) {
-    std::get<graph::Conv>(graph.nodes.front().op).algorithm = algorithm;
+    std::get<Convolution>(graph.nodes.front().op).algorithm = algorithm;
     constexpr double kWinogradSlack = 16;  // the transforms multiply rounding errors
     const bool is_winograd = algorithm == Algorithm::Winograd2 || algorithm == Algorithm::Winograd4;
     const Outcome outcome =
@@ -102,8 +93,98 @@ TEST_P(Algorithms, GiveTheSameAnswer) {
   }
 }
 
+class Algorithms : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Algorithms, GiveTheSameAnswer) {
+  const Case subject = cases()[GetParam()];
+  graph::Builder builder;
+  const ValueId x = builder.input("x", {Scalar::F32, subject.image});
+  const ValueId w = builder.constant(random_tensor({Scalar::F32, subject.weight}, 5, 1));
+  const ValueId conv = builder.apply("conv", graph::Conv{subject.window}, {x, w});
+  const ValueId bias = builder.constant(random_tensor({Scalar::F32, subject.bias}, 5, 2));
+  const ValueId sum = builder.binary("sum", ir::BinaryOp::Add, conv, bias);
+  graph::Graph graph =
+      builder.finish({builder.apply("relu", graph::clip(Scalar::F32, 0, std::nullopt), {sum})});
+  expect_same_answers<graph::Conv>(graph, subject.algorithms);
+}
+
+struct Transposed {
+  std::string name;
+  graph::Window window;
+  Shape image, weight, bias;
+};
+
+std::vector<Transposed> transposed_cases() {
+  using enum Layout;
+  const auto of = [](std::vector<std::int64_t> kernel, std::vector<std::int64_t> strides,
+                     std::vector<std::int64_t> before, std::vector<std::int64_t> after, Layout layout) {
+    const std::vector<std::int64_t> ones(kernel.size(), 1);
+    return graph::Window{kernel, strides, ones, before, after, layout};
+  };
+  return {
+      {"picture", of({4, 4}, {2, 2}, {1, 1}, {1, 1}, ChannelsLast), {2, 5, 6, 7}, {4, 4, 7, 3}, {3}},
+      {"picture_first",
+       of({4, 4}, {2, 2}, {1, 1}, {1, 1}, ChannelsFirst),
+       {2, 7, 5, 6},
+       {7, 3, 4, 4},
+       {3, 1, 1}},
+      {"without_overlap",
+       of({2, 2}, {2, 2}, {0, 0}, {0, 0}, ChannelsLast),
+       {1, 5, 4, 9},
+       {2, 2, 9, 17},
+       {17}},
+      {"odd_output", of({3, 5}, {2, 3}, {1, 0}, {1, 1}, ChannelsLast), {1, 5, 4, 6}, {3, 5, 6, 5}, {5}},
+      {"odd_output_first",
+       of({5, 3}, {3, 2}, {2, 1}, {0, 0}, ChannelsFirst),
+       {1, 6, 4, 5},
+       {6, 5, 5, 3},
+       {5, 1, 1}},
+      {"gaps", of({1, 2}, {2, 3}, {0, 1}, {0, 0}, ChannelsLast), {1, 5, 4, 6}, {1, 2, 6, 4}, {4}},
+      {"added_border",
+       of({3, 3}, {2, 2}, {-1, 0}, {0, -3}, ChannelsLast),
+       {1, 4, 4, 5},
+       {3, 3, 5, 2},
+       {2}},
+      {"wide_padding",
+       of({5, 7}, {2, 2}, {4, 5}, {4, 6}, ChannelsLast),
+       {1, 8, 9, 5},
+       {5, 7, 5, 3},
+       {3}},
+      {"one_stride", of({3, 4}, {1, 4}, {1, 0}, {1, 0}, ChannelsLast), {2, 5, 4, 6}, {3, 4, 6, 3}, {3}},
+      {"sound", of({16}, {8}, {4}, {4}, ChannelsFirst), {1, 6, 20}, {6, 2, 16}, {2, 1}},
+      {"sound_last", of({5}, {2}, {2}, {1}, ChannelsLast), {2, 9, 6}, {5, 6, 2}, {2}},
+      {"volume",
+       of({3, 4, 2}, {2, 2, 1}, {1, 1, 0}, {0, 1, 0}, ChannelsLast),
+       {1, 3, 4, 5, 4},
+       {3, 4, 2, 4, 3},
+       {3}},
+      {"volume_first",
+       of({2, 4, 3}, {1, 2, 2}, {0, 1, 1}, {0, 1, 1}, ChannelsFirst),
+       {1, 4, 3, 4, 5},
+       {4, 3, 2, 4, 3},
+       {3, 1, 1, 1}},
+  };
+}
+
+class SubPixels : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(SubPixels, GiveTheSameAnswer) {
+  const Transposed subject = transposed_cases()[GetParam()];
+  graph::Builder builder;
+  const ValueId x = builder.input("x", {Scalar::F32, subject.image});
+  const ValueId w = builder.constant(random_tensor({Scalar::F32, subject.weight}, 5, 1));
+  const ValueId conv = builder.apply("conv", graph::ConvTranspose{subject.window}, {x, w});
+  const ValueId bias = builder.constant(random_tensor({Scalar::F32, subject.bias}, 5, 2));
+  const ValueId sum = builder.binary("sum", ir::BinaryOp::Add, conv, bias);
+  graph::Graph graph = builder.finish({builder.unary("tanh", ir::Function::Tanh, sum)});
+  expect_same_answers<graph::ConvTranspose>(graph, {Algorithm::Direct, Algorithm::SubPixel});
+}
+
 INSTANTIATE_TEST_SUITE_P(groups, Algorithms, testing::Range<std::size_t>(0, cases().size()),
                          [](const auto& test) { return cases()[test.param].name; });
+
+INSTANTIATE_TEST_SUITE_P(groups, SubPixels, testing::Range<std::size_t>(0, transposed_cases().size()),
+                         [](const auto& test) { return transposed_cases()[test.param].name; });
 
 }  // namespace
 }  // namespace hone::groups

@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "task/define/define.h"
+#include "task/define/sub_pixel.h"
 #include "task/define/winograd.h"
+#include "task/ops/sub_pixel.h"
 #include "task/ops/window_ops.h"
 
 namespace hone::task::define {
@@ -85,9 +87,19 @@ void define(Scope& scope, const graph::Node& node, const graph::ConvTranspose& c
   const ops::Channels channels{{scope.shape(image)[c] / conv.groups},
                                {scope.shape(node.outputs[0])[c] / conv.groups},
                                conv.groups};
-  const ir::Buffer x = scope.tensor(image, "X"), w = scope.tensor(weight, "W");
-  scope.bind(node.outputs[0], ops::convolve_transposed(scope.draft(), layout_of(conv.window), windows,
-                                                       channels, x, w, scope.hints_for(weight)));
+  const Layout layout = layout_of(conv.window);
+  const ir::Buffer x = scope.tensor(image, "X");
+  if (conv.algorithm == graph::Algorithm::SubPixel) {
+    const ir::Buffer w = scope.prepared(
+        weight, "W",
+        sub_pixel_weight({scope.type(weight).scalar, scope.shape(weight)}, layout, windows));
+    scope.bind(node.outputs[0], ops::convolve_sub_pixels(scope.draft(), layout, windows, channels, x, w,
+                                                         scope.hints_for(weight)));
+    return;
+  }
+  const ir::Buffer w = scope.tensor(weight, "W");
+  scope.bind(node.outputs[0], ops::convolve_transposed(scope.draft(), layout, windows, channels, x, w,
+                                                       scope.hints_for(weight)));
 }
 
 void define(Scope& scope, const graph::Node& node, const graph::Pool& pool) {
