@@ -30,8 +30,23 @@ bool has_winograd(const Conv& conv, const Shape& output, std::int64_t tile) {
   return true;
 }
 
-bool has_sub_pixels(const ConvTranspose& conv) {
-  return conv.groups == 1 && all_are(conv.window.dilations, 1) && !all_are(conv.window.strides, 1);
+// Whether all outputs of a stride read the same inputs.
+bool shares_inputs(const Window& window) {
+  for (std::size_t d = 0; d < window.kernel.size(); ++d) {
+    if (window.kernel[d] % window.strides[d] != 0 || window.before[d] % window.strides[d] != 0)
+      return false;
+  }
+  return true;
+}
+
+// Products with zeros must be made up for: where the channels are the vectors' elements, by channels
+// that are too few for one.
+bool has_sub_pixels(const ConvTranspose& conv, const Shape& output) {
+  constexpr std::int64_t kWidestVector = 16;
+  const Window& window = conv.window;
+  if (conv.groups != 1 || !all_are(window.dilations, 1) || all_are(window.strides, 1)) return false;
+  return window.layout == Layout::ChannelsFirst || output.back() < kWidestVector ||
+         shares_inputs(window);
 }
 
 }  // namespace
@@ -49,7 +64,8 @@ std::vector<Algorithm> algorithms(const Graph& graph, const Node& node) {
     if (has_winograd(*conv, output.shape, 2)) all.push_back(Algorithm::Winograd2);
     if (has_winograd(*conv, output.shape, 4)) all.push_back(Algorithm::Winograd4);
   } else if (const auto* transposed = std::get_if<ConvTranspose>(&node.op)) {
-    if (has_known_weights && has_sub_pixels(*transposed)) all.push_back(Algorithm::SubPixel);
+    const Shape& output = value(node.outputs.front()).type.shape;
+    if (has_known_weights && has_sub_pixels(*transposed, output)) all.push_back(Algorithm::SubPixel);
   }
   return all;
 }

@@ -15,7 +15,8 @@ namespace hone::graph {
 // output channels are all outputs of a stride, moved to their places afterwards. An output at
 // stride * i + p reads the inputs i + (p + before) / stride - tap, with the kernel's elements
 // (p + before) % stride + stride * tap (quotients rounded down): what one p reads and another does not
-// is multiplied by zeros there. It pays where channels are fewer than the lanes of a vector.
+// is multiplied by zeros there. Offered where no zeros are needed or the direct form leaves lanes of
+// vectors unused.
 std::vector<Algorithm> algorithms(const Graph& graph, const Node& node);
 
 std::string_view name_of(Algorithm algorithm);  // "direct", "winograd4", ...

@@ -4,17 +4,19 @@
 
 namespace hone::task::ops {
 
-Window over_blocks(const Window& transposed) {
-  const std::int64_t stride = transposed.stride, before = transposed.before;
-  const std::int64_t first = -ir::floor_div(transposed.kernel - 1 - before, stride);
-  const std::int64_t last = ir::floor_div(stride - 1 + before, stride);
-  const std::int64_t blocks = (transposed_extent(transposed) + stride - 1) / stride;
-  Window plain = transposed;
-  plain.kernel = last - first + 1;
-  plain.stride = 1;
-  plain.before = -first;
-  plain.after = blocks + plain.kernel - 1 - plain.before - plain.input;
-  return plain;
+Windows over_blocks(const Windows& transposed) {
+  Windows all = transposed;
+  for (Window& plain : all) {
+    const std::int64_t stride = plain.stride;
+    const std::int64_t blocks = (transposed_extent(plain) + stride - 1) / stride;
+    const std::int64_t first = -ir::floor_div(plain.kernel - 1 - plain.before, stride);
+    const std::int64_t last = ir::floor_div(stride - 1 + plain.before, stride);
+    plain.kernel = last - first + 1;
+    plain.stride = 1;
+    plain.before = -first;
+    plain.after = blocks + plain.kernel - 1 - plain.before - plain.input;
+  }
+  return all;
 }
 
 std::int64_t phases(const Windows& transposed) {
@@ -26,11 +28,10 @@ std::int64_t phases(const Windows& transposed) {
 ir::Buffer convolve_sub_pixels(Draft& draft, const Layout& layout, const Windows& transposed,
                                const Channels& channels, const ir::Buffer& image,
                                const ir::Buffer& weight, Hints hints) {
-  Windows plain;
-  for (const Window& window : transposed) plain.push_back(over_blocks(window));
   const std::int64_t out = channels.out.front();
-  const ir::Buffer blocks = convolve(draft, layout, plain, {channels.in, {phases(transposed) * out}},
-                                     image, weight, std::move(hints));
+  const ir::Buffer blocks =
+      convolve(draft, layout, over_blocks(transposed), {channels.in, {phases(transposed) * out}}, image,
+               weight, std::move(hints));
 
   const Axis n = axis("n", image->shape[0]), c = axis("c", out);
   Axes at;

@@ -52,7 +52,17 @@ TEST(Algorithms, PlanesOfVideos) {
 
 TEST(Algorithms, OfTransposedConvolution) {
   EXPECT_EQ(all_of(ConvTranspose{window({4, 4}, 2, 1)}, {1, 64, 8, 8}), (All{Direct, SubPixel}));
+  EXPECT_EQ(all_of(ConvTranspose{window({4, 4}, 2, 1)}, {1, 64, 8, 8}, false), All{Direct});
+  EXPECT_EQ(all_of(ConvTranspose{window({4, 4}, 2, 1), 2}, {1, 64, 8, 8}), All{Direct});
   EXPECT_EQ(all_of(ConvTranspose{window({4, 4})}, {1, 512, 4, 4}), All{Direct});
+}
+
+TEST(Algorithms, SubPixelsWithZerosOnlyWhereChannelsAreFew) {
+  ConvTranspose overlapping{window({4, 4}, 2, 1)}, apart{window({2, 2}, 2)};
+  overlapping.window.layout = apart.window.layout = Layout::ChannelsLast;
+  EXPECT_EQ(all_of(overlapping, {1, 64, 64, 3}), (All{Direct, SubPixel}));
+  EXPECT_EQ(all_of(overlapping, {1, 16, 16, 256}), All{Direct});
+  EXPECT_EQ(all_of(apart, {1, 16, 16, 256}), (All{Direct, SubPixel}));
 }
 
 // What algorithms.h says about which inputs and kernel elements an output reads, against the

@@ -32,6 +32,20 @@ TEST(NetworkPlan, ExactLeavesOutWhatRoundsOtherwise) {
   EXPECT_EQ(algorithms_of(plan.choices[1]), (std::vector{Direct, MatMul}));
 }
 
+TEST(NetworkPlan, SubPixelsAreATaskOfTheirOwn) {
+  graph::Builder builder("picture");
+  graph::Window window = square_window(4, 1);
+  window.strides = {2, 2};
+  const graph::ValueId x = builder.input("x", {ir::Scalar::F32, {1, 8, 8, 16}});
+  const graph::ValueId w = builder.constant(test::random_tensor(ir::Scalar::F32, {4, 4, 16, 3}, 1));
+  const Plan plan =
+      plan_networks({builder.finish({builder.apply("picture", graph::ConvTranspose{window}, {x, w})})},
+                    {.exact = true});
+  ASSERT_EQ(plan.choices.size(), 1u);
+  EXPECT_EQ(algorithms_of(plan.choices[0]), (std::vector{Direct, SubPixel}));
+  EXPECT_EQ(plan.tasks.size(), 2u);
+}
+
 TEST(NetworkPlan, NetworksShareTasks) {
   const Plan plan = plan_networks({small_network("one"), small_network("two")}, {});
   ASSERT_EQ(plan.choices.size(), 2u);
