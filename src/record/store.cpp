@@ -36,6 +36,9 @@ WHERE structure = ?1 AND sizes = ?2 AND target = ?3 AND compiler = ?4 AND steps 
 constexpr const char* kBest = R"(
 SELECT record FROM winner WHERE structure = ?1 AND sizes = ?2 AND target = ?3
 ORDER BY compiler = ?4 DESC, seconds, steps LIMIT ?5)";
+constexpr const char* kProven = R"(
+SELECT record FROM winner WHERE structure = ?1 AND sizes = ?2 AND target = ?3 AND compiler = ?4
+ORDER BY seconds, steps LIMIT 1)";
 constexpr const char* kSizes = "SELECT DISTINCT sizes FROM winner WHERE structure = ?1 AND target = ?2";
 
 Sqlite open(const std::string& path) {
@@ -103,6 +106,19 @@ std::vector<Record> Store::best(const task::Task& task, const std::string& targe
                                 const std::string& compiler, int limit) const {
   const task::Likeness likeness = task::likeness(task);
   return best_of(sqlite_, likeness.structure, to_text(likeness.sizes), target, compiler, limit);
+}
+
+std::optional<Record> Store::proven(const task::Task& task, const std::string& target,
+                                    const std::string& compiler) const {
+  const task::Likeness likeness = task::likeness(task);
+  std::optional<Record> record;
+  sqlite_.prepare(kProven)
+      .set(1, likeness.structure)
+      .set(2, to_text(likeness.sizes))
+      .set(3, target)
+      .set(4, compiler)
+      .each([&](const Sqlite::Row& row) { record = from_line(row.text(0)); });
+  return record;
 }
 
 std::vector<Record> Store::similar(const task::Task& task, const std::string& target,

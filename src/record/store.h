@@ -1,6 +1,7 @@
 // The fastest records of a user on a machine, over all runs: what was found for one model is where
 // tuning of the next one begins. docs/formats/store.md has the tables.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ class Store {
   // whose times do not count any more.
   std::vector<Record> best(const task::Task& task, const std::string& target,
                            const std::string& compiler, int limit) const;
+
+  // The fastest for this very task and target that this compiler built: its time counts.
+  std::optional<Record> proven(const task::Task& task, const std::string& target,
+                               const std::string& compiler) const;
 
   // For tasks of the same structure and other sizes (task::likeness), the nearest first: of each its
   // first, as `best` has it.

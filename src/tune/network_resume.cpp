@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/md5.h"
 #include "graph/flops.h"
+#include "schedule/state.h"
 #include "space/tiling.h"
 #include "task/analysis.h"
 #include "tune/network_session.h"
@@ -87,8 +88,12 @@ Parts NetworkSession::parts_of(std::size_t task, bool cold) {
   if (const auto given = given_.by_workload.find(lane.workload_key());
       given != given_.by_workload.end())
     parts.starts.push_back(given->second.steps);
-  std::ranges::move(warm_starts(plan_.tasks[task], lane.target(), options_.run.space, *store_, kStarts),
-                    std::back_inserter(parts.starts));
+  try {
+    std::ranges::move(
+        warm_starts(plan_.tasks[task], lane.target(), options_.run.space, *store_, kStarts),
+        std::back_inserter(parts.starts));
+  } catch (const UserError&) {  // whoever reads all of it, or writes to it, tells why
+  }
   return parts;
 }
 
@@ -128,6 +133,26 @@ void NetworkSession::resume() {
   }
   summary_.progress.all.resumed = summary_.progress.all.trials;
   earlier_s_ = summary_.progress.all.at_s;
+}
+
+// What this compiler built and timed for the very same task in another run need not be found again: it
+// counts as a trial, though not as one of this run.
+void NetworkSession::recall() {
+  std::size_t recalled = 0;
+  try {
+    for (Lane& lane : lanes_) {
+      const auto found = store_->proven(lane.task(), summary_.target, summary_.compiler);
+      if (!found) continue;
+      schedule::replay(plan_.tasks[number_of(lane)], found->steps);
+      recalled += lane.add_earlier(trial_of({*found, {}, summary_.compiler})) ? 1 : 0;
+    }
+  } catch (const UserError& error) {
+    tell(Noted{fmt::format("the store of earlier winners cannot be read: {}", error.what())});
+  }
+  if (recalled == 0) return;
+  refresh();
+  tell(Noted{fmt::format("{} of {} tasks begin with what earlier runs found for them", recalled,
+                         lanes_.size())});
 }
 
 void NetworkSession::begin_log() {

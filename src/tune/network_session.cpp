@@ -57,6 +57,7 @@ NetworkSession::NetworkSession(Plan plan, const NetworkOptions& options,
 NetworkSummary NetworkSession::run() {
   resume();
   begin_log();
+  recall();
   try {
     measure_untuned();
     make_schedule();

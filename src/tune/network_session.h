@@ -29,6 +29,7 @@ class NetworkSession : Rounds::Conductor {
   void keep_winner(const Lane& lane);
   void resume();
   void begin_log();
+  void recall();
   void measure_untuned();
   void make_schedule();
   void finish_networks();

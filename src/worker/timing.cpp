@@ -14,6 +14,9 @@ constexpr double kAgreement = 0.02;
 // Only of a kernel that may be the best is so much asked.
 constexpr double kContends = 1.05;
 constexpr int kMaxCalls = 1'000'000;
+// A run with cold constants is a sample of its own, and what comes before it takes longer than a short
+// kernel: such a one would spend its budget on thousands.
+constexpr int kMostColdRuns = 100;
 // Caches and pages settle during the first calls: a depthwise layer of 110 us takes 284, 213, 167, 169,
 // 125, 116, 112 us at first, and with 1 ms of warming one trial in ten was still off by half or more.
 constexpr double kWarmUpS = 2e-3;
@@ -49,6 +52,7 @@ class Sampler {
   bool is_warm() const { return timing_.cold_constants || spent_ >= kWarmUpS; }
 
   bool needs_more() const {
+    if (timing_.cold_constants && count() >= kMostColdRuns) return false;
     if (count() < timing_.min_runs || spent_ < timing_.budget_s) return true;
     return count() < timing_.max_runs && contends() && !agrees();
   }

@@ -95,6 +95,8 @@ TEST_F(StoreTest, TimesOfAnotherCompilerComeAfterThoseOfThisOne) {
   store.add(matmul(64), numbered(1, 1e-3), "hone 0, LLVM 18");
   store.add(matmul(64), numbered(2, 2e-3), kCompiler);
   EXPECT_EQ(best(matmul(64)), (std::vector<int>{2, 1}));
+  EXPECT_EQ(best_cost(store.proven(matmul(64), kTarget, kCompiler).value()), 2e-3);
+  EXPECT_FALSE(store.proven(matmul(64), kTarget, "hone 2, LLVM 20"));
 }
 
 TEST_F(StoreTest, SimilarTasksComeNearestFirstEachWithItsFastest) {

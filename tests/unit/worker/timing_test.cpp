@@ -56,6 +56,12 @@ TEST(Timing, ShortKernelsUseTheirBudgetInSamplesOfManyCalls) {
   EXPECT_GT(machine.calls, 2900);
 }
 
+TEST(Timing, ShortKernelsWithColdConstantsAreRunAHundredTimes) {
+  Machine machine{.call_s = {1e-6}};
+  EXPECT_EQ(time_of(machine, {.cold_constants = true}, 1e-6).seconds.size(), 100u);
+  EXPECT_EQ(machine.before, 100);
+}
+
 TEST(Timing, ALoserIsStoppedAfterTwoRuns) {
   Machine machine{.call_s = {1.4e-3}};
   EXPECT_EQ(time_of(machine, {.best_s = 1e-3}, 1.5e-3).seconds.size(), 2u);
