@@ -19,6 +19,8 @@
 namespace hone::tune {
 namespace {
 
+constexpr const char* kOnlyThisRun = ":memory:";
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::int64_t weight_bytes(const Plan& plan) {
@@ -70,13 +72,17 @@ void NetworkSession::make_lanes() {
 }
 
 void NetworkSession::open_store() {
-  constexpr const char* kOnlyThisRun = ":memory:";
   try {
     store_ = std::make_unique<record::Store>(options_.store.empty() ? kOnlyThisRun : options_.store);
   } catch (const UserError& error) {
-    tell(Noted{fmt::format("the store of earlier winners is not used: {}", error.what())});
-    store_ = std::make_unique<record::Store>(kOnlyThisRun);
+    leave_store(error);
   }
+}
+
+// Nothing depends on it.
+void NetworkSession::leave_store(const UserError& error) {
+  tell(Noted{fmt::format("the store of winners is not used any more: {}", error.what())});
+  store_ = std::make_unique<record::Store>(kOnlyThisRun);
 }
 
 // What was found for like tasks, by earlier runs or in this one, is tried before anything else.
@@ -92,7 +98,8 @@ Parts NetworkSession::parts_of(std::size_t task, bool cold) {
     std::ranges::move(
         warm_starts(plan_.tasks[task], lane.target(), options_.run.space, *store_, kStarts),
         std::back_inserter(parts.starts));
-  } catch (const UserError&) {  // whoever reads all of it, or writes to it, tells why
+  } catch (const UserError& error) {
+    leave_store(error);
   }
   return parts;
 }
@@ -102,8 +109,7 @@ void NetworkSession::keep_winner(const Lane& lane) {
   try {
     store_->add(lane.task(), lane.record_of(lane.trials()[at(lane.best())]), summary_.compiler);
   } catch (const UserError& error) {
-    tell(Noted{fmt::format("the store of winners is no longer written: {}", error.what())});
-    store_ = std::make_unique<record::Store>(":memory:");
+    leave_store(error);
   }
 }
 
@@ -147,7 +153,7 @@ void NetworkSession::recall() {
       recalled += lane.add_earlier(trial_of({*found, {}, summary_.compiler})) ? 1 : 0;
     }
   } catch (const UserError& error) {
-    tell(Noted{fmt::format("the store of earlier winners cannot be read: {}", error.what())});
+    leave_store(error);
   }
   if (recalled == 0) return;
   refresh();

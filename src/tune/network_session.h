@@ -24,6 +24,7 @@ class NetworkSession : Rounds::Conductor {
 
  private:
   void open_store();
+  void leave_store(const UserError& error);
   void make_lanes();
   Parts parts_of(std::size_t task, bool cold);
   void keep_winner(const Lane& lane);
