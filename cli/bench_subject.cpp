@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "artefact/random_input.h"
 #include "base/clock.h"
 #include "cli/artefact_file.h"
 #include "codegen/peak.h"
@@ -54,17 +53,7 @@ std::vector<StepFacts> facts_of(const artefact::Session& session, const std::str
 }  // namespace
 
 Subject::Subject(const std::string& file, int threads)
-    : file_(file), session_(open_artefact(file, threads)) {
-  for (const artefact::TensorInfo& info : session_.inputs()) {
-    inputs_.push_back(artefact::random_input(info, inputs_.size()));
-    in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
-  }
-  for (const artefact::TensorInfo& info : session_.outputs()) {
-    outputs_.push_back(model::Tensor::zeros(info.type, info.shape));
-    const std::span<std::byte> memory = outputs_.back().writable();
-    out_.push_back({memory.data(), memory.size()});
-  }
-}
+    : file_(file), session_(open_artefact(file, threads)), tensors_(session_) {}
 
 void Subject::time() {
   const double start = now_s();
@@ -75,7 +64,7 @@ void Subject::time() {
 Profile Subject::profile(int runs) {
   std::vector<std::int64_t> step_ns(session_.about().steps, 0);
   const double start = now_s();
-  for (int i = 0; i < runs; ++i) session_.run(in_, out_, step_ns.data());
+  for (int i = 0; i < runs; ++i) tensors_.run(session_, step_ns.data());
   Profile profile;
   profile.whole_s = (now_s() - start) / runs;
   const std::vector<artefact::StepInfo> steps = session_.steps();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "artefact/random_input.h"
 #include "artefact/session.h"
 #include "cli/bench_result.h"
 #include "cli/options.h"
@@ -17,16 +18,14 @@ class Subject {
   const std::string& file() const { return file_; }
   const Samples& samples() const { return samples_; }
 
-  void run() { session_.run(in_, out_); }
+  void run() { tensors_.run(session_); }
   void time();
   Profile profile(int runs);
 
  private:
   std::string file_;
   artefact::Session session_;
-  std::vector<model::Tensor> inputs_, outputs_;
-  std::vector<hone_in> in_;
-  std::vector<hone_out> out_;
+  artefact::RandomTensors tensors_;
   Samples samples_;
 };
 

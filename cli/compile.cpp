@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/model_input.h"
+#include "cli/option_parts.h"
 #include "cli/terminal.h"
 #include "cli/user_store.h"
 #include "graph/flops.h"
@@ -48,11 +49,8 @@ void note(const std::string& text) {
   fmt::print(stderr, "{} {}\n", paint("note:", Colour::Yellow, stderr), text);
 }
 
-// builtin:resnet18 -> resnet18.hone, models/net.onnx -> net.hone
 std::string file_of(const Compile& options) {
-  if (!options.output.empty()) return options.output;
-  const std::string& model = options.model;
-  return std::filesystem::path(model.substr(model.find(':') + 1)).stem().string() + ".hone";
+  return options.output.empty() ? stem_of(options.model) + ".hone" : options.output;
 }
 
 record::BestRecords load_records(const Compile& options, const target::Target& target) {

@@ -10,7 +10,6 @@
 
 #include "base/duration.h"
 #include "cli/live_lines.h"
-#include "cli/terminal.h"
 #include "cli/tune_text.h"
 
 namespace hone::cli {
@@ -25,10 +24,6 @@ double seconds_of(const tune::ChoiceState& choice) {
   return std::isfinite(one_s) ? one_s * choice.uses : 0;
 }
 
-std::string print_note(const std::string& text) {
-  return fmt::format("{} {}\n", paint("note:", Colour::Yellow, stderr), text);
-}
-
 void say_start(const tune::NetworkStarted& started, const tune::NetworkProgress& progress) {
   for (std::size_t i = 0; i < started.networks.size(); ++i)
     fmt::print(stderr, "model     {}  ({:.3g} GFLOP)\n", started.networks[i], started.flop[i] * 1e-9);
@@ -39,13 +34,7 @@ void say_start(const tune::NetworkStarted& started, const tune::NetworkProgress&
              progress.all.resumed > 0
                  ? fmt::format(", resumed after {}", print_trials(progress.all.resumed))
                  : std::string());
-  if (!started.dropped.empty())
-    fmt::print(stderr, "{}", print_note("the last line of the log was cut short; it is dropped"));
-  if (started.stale > 0)
-    fmt::print(stderr, "{}",
-               print_note(print_trials(started.stale) + " of another compiler do not count"));
-  for (const std::string& line : started.unread)
-    fmt::print(stderr, "{}", print_note("left out " + line));
+  say_unused(started.dropped, started.stale, started.unread);
 }
 
 std::string print_measured(const tune::NetworksMeasured& measured) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include <charconv>
 
 #include "base/error.h"
@@ -58,6 +60,10 @@ void check_input(const CLI::App* command, const Input& input) {
                                      : "both --op and a file are given; one of them is the computation",
                     fmt::format("`{} --help` begins with examples", full_name(command)));
   }
+}
+
+std::string stem_of(const std::string& model) {
+  return std::filesystem::path(model.substr(model.find(':') + 1)).stem().string();
 }
 
 }  // namespace hone::cli

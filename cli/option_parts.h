@@ -15,6 +15,7 @@ void add_computation(CLI::App& command, Input& input);  // --op and --record
 std::string full_name(const CLI::App* app);  // "hone target show"
 // Throws UserError unless exactly one of --op and a file is given.
 void check_input(const CLI::App* command, const Input& input);
+std::string stem_of(const std::string& model);  // builtin:resnet18 -> resnet18, models/net.onnx -> net
 // For CLI11's check: an empty text, or what is wrong.
 std::string count_up_to(int most, const char* what, const std::string& text);
 

@@ -49,11 +49,8 @@ void print_answer(const tune::Summary& summary) {
     fmt::print("kept      what hone emits untuned: no candidate beats it beyond noise\n");
   if (winner != nullptr && winner->times.warm.checked)
     fmt::print("checked   the winner's answer is right\n");
-  if (summary.finals && !std::isnan(summary.finals->drift)) {
-    fmt::print("drift     untuned again at the end: {:+.1f} %{}\n", 100 * summary.finals->drift,
-               std::abs(summary.finals->drift) < 0.03 ? ", the machine held still"
-                                                      : "; `hone doctor` says what may be the cause");
-  }
+  if (summary.finals && !std::isnan(summary.finals->drift))
+    fmt::print("{}", print_drift(summary.finals->drift));
 }
 
 void print_failures_in_detail(const tune::Progress& progress) {

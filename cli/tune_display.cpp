@@ -12,17 +12,12 @@
 #include "base/match.h"
 #include "cli/environment.h"
 #include "cli/live_lines.h"
-#include "cli/terminal.h"
 #include "cli/tune_text.h"
 
 namespace hone::cli {
 namespace {
 
 constexpr double kLineEveryS = 30;
-
-std::string print_note(const std::string& text) {
-  return fmt::format("{} {}\n", paint("note:", Colour::Yellow, stderr), text);
-}
 
 void say_start(const tune::Started& started, const tune::Progress& progress) {
   fmt::print(stderr, "task      {}  ({:.3g} GFLOP)\n", started.task, started.flop * 1e-9);
@@ -32,13 +27,7 @@ void say_start(const tune::Started& started, const tune::Progress& progress) {
                                   : std::string());
   if (started.starts > 0)
     fmt::print(stderr, "store     {} found by earlier runs to begin with\n", started.starts);
-  if (!started.dropped.empty())
-    fmt::print(stderr, "{}", print_note("the last line of the log was cut short; it is dropped"));
-  if (started.stale > 0)
-    fmt::print(stderr, "{}",
-               print_note(print_trials(started.stale) + " of another compiler do not count"));
-  for (const std::string& line : started.unread)
-    fmt::print(stderr, "{}", print_note("left out " + line));
+  say_unused(started.dropped, started.stale, started.unread);
 }
 
 std::string print_progress(const tune::Progress& progress) {

@@ -68,11 +68,7 @@ void print_network(const tune::TunedNetwork& network, const tune::NetworkSummary
       "checked   {} of {} distinct operators run tuned; outputs differ from the untuned ones by "
       "{:.1e}\n",
       network.tuned, network.choices, network.error);
-  if (!std::isnan(network.drift)) {
-    fmt::print("drift     untuned again at the end: {:+.1f} %{}\n", 100 * network.drift,
-               std::abs(network.drift) < 0.03 ? ", the machine held still"
-                                              : "; `hone doctor` says what may be the cause");
-  }
+  if (!std::isnan(network.drift)) fmt::print("{}", print_drift(network.drift));
   fmt::print("wrote     {}  ({:.1f} MiB, {:.1f} MiB of memory when it runs)\n", network.artefact,
              static_cast<double>(network.size_bytes) / (1 << 20),
              static_cast<double>(network.memory_bytes) / (1 << 20));

@@ -128,11 +128,6 @@ void add_network(CLI::App& command, Tune& options) {
            "Of models: which task gets the next trials (default gradient)");
 }
 
-// builtin:resnet18 -> resnet18, models/net.onnx -> net
-std::string stem_of(const std::string& model) {
-  return std::filesystem::path(model.substr(model.find(':') + 1)).stem().string();
-}
-
 std::vector<int> parse_tasks(const std::string& text) {
   const auto refuse = [&] {
     return UserError(fmt::format("--task: `{}` is no list of tasks", text),

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
+
+#include "cli/terminal.h"
 
 namespace hone::cli {
 
@@ -31,5 +34,22 @@ std::string print_speedup(double baseline_s, double best_s) {
 }
 
 std::string print_trials(int count) { return fmt::format("{} trial{}", count, count == 1 ? "" : "s"); }
+
+std::string print_drift(double drift) {
+  return fmt::format("drift     untuned again at the end: {:+.1f} %{}\n", 100 * drift,
+                     std::abs(drift) < 0.03 ? ", the machine held still"
+                                            : "; `hone doctor` says what may be the cause");
+}
+
+std::string print_note(const std::string& text) {
+  return fmt::format("{} {}\n", paint("note:", Colour::Yellow, stderr), text);
+}
+
+void say_unused(const std::string& torn_line, int stale, const std::vector<std::string>& unread) {
+  const auto say = [](const std::string& text) { fmt::print(stderr, "{}", print_note(text)); };
+  if (!torn_line.empty()) say("the last line of the log was cut short; it is dropped");
+  if (stale > 0) say(print_trials(stale) + " of another compiler do not count");
+  for (const std::string& line : unread) say("left out " + line);
+}
 
 }  // namespace hone::cli

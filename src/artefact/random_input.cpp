@@ -21,4 +21,16 @@ model::Tensor random_input(const TensorInfo& info, std::size_t number) {
   return tensor;
 }
 
+RandomTensors::RandomTensors(const Session& session) {
+  for (const TensorInfo& info : session.inputs()) {
+    inputs_.push_back(random_input(info, inputs_.size()));
+    in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
+  }
+  for (const TensorInfo& info : session.outputs()) {
+    outputs_.push_back(model::Tensor::zeros(info.type, info.shape));
+    const std::span<std::byte> memory = outputs_.back().writable();
+    out_.push_back({memory.data(), memory.size()});
+  }
+}
+
 }  // namespace hone::artefact

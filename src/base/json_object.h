@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hone {
 
@@ -18,6 +19,8 @@ class JsonObject {
   JsonObject& add(std::string_view name, std::integral auto value) {
     return add_json(name, std::to_string(value));
   }
+  JsonObject& add(std::string_view name, const std::vector<double>& values);  // likewise
+  JsonObject& add(std::string_view name, const std::vector<std::string>& texts);
   // A value that is JSON already: a list, an object.
   JsonObject& add_json(std::string_view name, std::string_view json);
 

@@ -5,6 +5,7 @@
 
 #include "space/hardware.h"
 #include "task/key.h"
+#include "tune/ranking.h"
 
 namespace hone::tune {
 namespace {
@@ -112,6 +113,15 @@ record::TrialNote note_of(const Trial& trial) {
           .run_s = trial.measurement.run_s,
           .at_s = trial.at_s,
           .message = trial.measurement.message};
+}
+
+record::RoundNote note_of(const Batch& batch, std::span<const Trial> trials) {
+  const Ranking ranking = ranking_of(trials);
+  return {.round = batch.round,
+          .search_s = batch.search_s,
+          .score_s = batch.score_s,
+          .rank_correlation = ranking.rank_correlation,
+          .top1 = ranking.top1};
 }
 
 }  // namespace hone::tune

@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,8 @@ class Lane {
   bool exhausted_ = false;
 };
 
+// As they are logged.
 record::TrialNote note_of(const Trial& trial);
+record::RoundNote note_of(const Batch& batch, std::span<const Trial> trials);
 
 }  // namespace hone::tune

@@ -14,17 +14,6 @@ std::string list_of(const List& list, const Print& print) {
   return text;
 }
 
-std::string number(double value) {
-  const std::string object = JsonObject().add("n", value).text();
-  return object.substr(object.find(' ') + 1, object.size() - object.find(' ') - 2);
-}
-
-std::string quoted(const std::string& text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
-
 std::string to_json(const ChoiceState& state) {
   return JsonObject()
       .add("name", state.name)
@@ -57,8 +46,8 @@ std::string to_json(const NetworkStarted& started) {
   return JsonObject()
       .add("schema", "hone.tune/1")
       .add("event", "started")
-      .add_json("networks", list_of(started.networks, quoted))
-      .add_json("flop", list_of(started.flop, number))
+      .add("networks", started.networks)
+      .add("flop", started.flop)
       .add("tasks", started.tasks)
       .add("operators", started.operators)
       .add("machine", started.machine)
@@ -88,10 +77,7 @@ std::string to_json(const NetworkEvent& event, const NetworkProgress& progress) 
       event, [](const NetworkStarted& started) { return to_json(started); },
       [&](const NetworkTrialEnded& ended) { return to_json(ended, progress); },
       [](const NetworksMeasured& measured) {
-        return JsonObject()
-            .add("event", measured.what)
-            .add_json("seconds", list_of(measured.seconds, number))
-            .text();
+        return JsonObject().add("event", measured.what).add("seconds", measured.seconds).text();
       },
       [](const NetworkEnded& ended) {
         return JsonObject().add("event", "ended").add_json("summary", to_json(ended.summary)).text();

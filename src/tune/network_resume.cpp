@@ -133,10 +133,7 @@ void NetworkSession::resume() {
     }
     if (is_new) count(trial);
   }
-  for (const record::RoundNote& round : earlier.rounds) {
-    summary_.progress.all.split.search_s += round.search_s;
-    summary_.progress.all.split.score_s += round.score_s;
-  }
+  for (const record::RoundNote& round : earlier.rounds) summary_.progress.all.count(round);
   summary_.progress.all.resumed = summary_.progress.all.trials;
   earlier_s_ = summary_.progress.all.at_s;
 }
@@ -166,15 +163,14 @@ void NetworkSession::begin_log() {
                          .machine = machine_name(lanes_.empty() ? target::host() : lanes_[0].target()),
                          .folder = folder_.path(),
                          .dropped = folder_.torn_line(),
-                         .stale = summary_.stale};
+                         .stale = summary_.stale,
+                         .unread = folder_.unread()};
   for (const PlannedNetwork& network : plan_.networks) {
     started.networks.push_back(network.graph.name);
     started.flop.push_back(graph::flop_count(network.graph));
   }
   for (const ChoiceState& state : summary_.progress.choices)
     started.operators += static_cast<std::size_t>(state.uses);
-  for (const record::Problem& problem : folder_.earlier().problems)
-    started.unread.push_back(fmt::format("{}:{}: {}", kRecordsFile, problem.line, problem.reason));
   folder_.write(kOptionsFile, to_toml(options_.run));
   folder_.append(record::Begin{.compiler = summary_.compiler,
                                .task = fmt::format("{}", fmt::join(started.networks, ", ")),

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "graph/algorithms.h"
 #include "task/analysis.h"
-#include "tune/ranking.h"
 
 namespace hone::tune {
 namespace {
@@ -107,8 +106,7 @@ void NetworkSession::make_schedule() {
 }
 
 bool NetworkSession::has_enough() const {
-  const int trials = summary_.progress.all.trials;
-  return stop_ || (options_.run.trials > 0 && trials >= options_.run.trials);
+  return stop_ || trials_left(options_.run, at(summary_.progress.all.trials)) == 0;
 }
 
 bool NetworkSession::is_over() const {
@@ -117,13 +115,11 @@ bool NetworkSession::is_over() const {
 }
 
 Rounds::Order NetworkSession::next(std::size_t in_flight) {
-  const std::size_t have = at(summary_.progress.all.trials) + in_flight;
-  const auto wanted =
-      options_.run.trials > 0 ? at(options_.run.trials) : std::numeric_limits<std::size_t>::max();
-  if (have >= wanted) return {};
+  const std::size_t left = trials_left(options_.run, at(summary_.progress.all.trials) + in_flight);
+  if (left == 0) return {};
   for (int task = scheduler_->next(); task >= 0; task = scheduler_->next()) {
     Lane& lane = lanes_[at(task)];
-    if (!lane.is_exhausted()) return {&lane, std::min(wanted - have, round_size(lane.next_round()))};
+    if (!lane.is_exhausted()) return {&lane, std::min(left, round_size(lane.next_round()))};
     scheduler_->finish(task);
   }
   return {};
@@ -181,14 +177,7 @@ void NetworkSession::refresh() {
 
 void NetworkSession::ended(Lane& lane, const Batch& batch, std::span<const Trial> trials) {
   Progress& progress = summary_.progress.all;
-  progress.split.search_s += batch.search_s;
-  progress.split.score_s += batch.score_s;
-  const Ranking ranking = ranking_of(trials);
-  progress.round = {.round = batch.round,
-                    .search_s = batch.search_s,
-                    .score_s = batch.score_s,
-                    .rank_correlation = ranking.rank_correlation,
-                    .top1 = ranking.top1};
+  progress.count(note_of(batch, trials));
   folder_.append(progress.round);
   scheduler_->report(static_cast<int>(number_of(lane)), lane.best_s(), now_s() - round_started_s_);
   round_started_s_ = now_s();

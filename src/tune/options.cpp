@@ -25,6 +25,12 @@ std::string name_of(Kind kind, const Names& names) {
 
 }  // namespace
 
+std::size_t trials_left(const Options& options, std::size_t have) {
+  if (options.trials <= 0) return std::numeric_limits<std::size_t>::max();
+  const auto wanted = static_cast<std::size_t>(options.trials);
+  return have < wanted ? wanted - have : 0;
+}
+
 std::string to_toml(const Options& options) {
   std::string text = "# The options of the last `hone tune` in this folder.\n[tune]\n";
   const auto put = [&](const char* key, const std::string& value) {

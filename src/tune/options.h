@@ -1,6 +1,7 @@
 // What a user may choose about a run.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -34,6 +35,9 @@ struct Options {
   bool fresh = false;  // forget what the folder holds
   std::string replay;  // a log to take times from instead of measuring
 };
+
+// Of a run that has so many; without a limit there are always more.
+std::size_t trials_left(const Options& options, std::size_t have);
 
 std::string to_toml(const Options& options);
 

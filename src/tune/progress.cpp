@@ -25,6 +25,12 @@ void Progress::count(const Trial& trial) {
   }
 }
 
+void Progress::count(const record::RoundNote& ended) {
+  split.search_s += ended.search_s;
+  split.score_s += ended.score_s;
+  round = ended;
+}
+
 std::string to_json(const TimeSplit& split) {
   return JsonObject()
       .add("search_s", split.search_s)

@@ -40,6 +40,7 @@ struct Progress {
 
   int failed() const;
   void count(const Trial& trial);
+  void count(const record::RoundNote& ended);
 };
 
 std::string to_json(const TimeSplit& split);

@@ -33,11 +33,7 @@ void Session::resume() {
     const Trial trial = trial_of(logged);
     if (lane_.add_earlier(trial)) count(trial);
   }
-  for (const record::RoundNote& round : earlier.rounds) {
-    summary_.progress.split.search_s += round.search_s;
-    summary_.progress.split.score_s += round.score_s;
-    summary_.progress.round = round;
-  }
+  for (const record::RoundNote& round : earlier.rounds) summary_.progress.count(round);
   summary_.progress.resumed = summary_.progress.trials;
   earlier_s_ = summary_.progress.at_s;
   begin_log();
@@ -63,9 +59,7 @@ void Session::begin_log() {
                   .starts = lane_.n_starts(),
                   .dropped = folder_.torn_line(),
                   .stale = summary_.stale,
-                  .unread = {}};
-  for (const record::Problem& problem : folder_.earlier().problems)
-    started.unread.push_back(fmt::format("{}:{}: {}", kRecordsFile, problem.line, problem.reason));
+                  .unread = folder_.unread()};
   tell(started);
 }
 

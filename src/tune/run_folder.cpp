@@ -94,6 +94,13 @@ void RunFolder::append(const record::Record& record, const record::TrialNote& no
   add_to_tables(record, note);
 }
 
+std::vector<std::string> RunFolder::unread() const {
+  std::vector<std::string> lines;
+  for (const record::Problem& problem : earlier_.problems)
+    lines.push_back(fmt::format("{}:{}: {}", kRecordsFile, problem.line, problem.reason));
+  return lines;
+}
+
 void RunFolder::write(const char* name, std::string_view text) const { write_whole(file(name), text); }
 
 void RunFolder::say(std::string_view line) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/error.h"
@@ -22,6 +23,7 @@ class RunFolder {
   const std::string& path() const { return path_; }
   std::string file(const char* name) const { return path_ + "/" + name; }
   const record::RunLog& earlier() const { return earlier_; }  // what it held
+  std::vector<std::string> unread() const;                    // lines of it that make no sense, and why
   const std::string& torn_line() const { return log_->torn_line(); }
 
   // To the log, and to the tables as long as those can be written.

@@ -15,7 +15,6 @@
 #include "task/analysis.h"
 #include "task/key.h"
 #include "tune/finals.h"
-#include "tune/ranking.h"
 
 namespace hone::tune {
 namespace {
@@ -81,20 +80,16 @@ void Session::tell(const Event& event) {
   if (listener_) listener_(event, summary_.progress);
 }
 
-bool Session::has_enough() const {
-  return stop_ || (options_.trials > 0 && std::ssize(lane_.trials()) >= options_.trials);
-}
+bool Session::has_enough() const { return stop_ || trials_left(options_, lane_.trials().size()) == 0; }
 
 bool Session::is_over() const {
   return has_enough() || now_s() - started_s_ >= options_.budget_s - finals_budget_s(options_);
 }
 
 Rounds::Order Session::next(std::size_t in_flight) {
-  const std::size_t have = lane_.trials().size() + in_flight;
-  const auto wanted = options_.trials > 0 ? static_cast<std::size_t>(options_.trials)
-                                          : std::numeric_limits<std::size_t>::max();
-  if (lane_.is_exhausted() || have >= wanted) return {};
-  return {&lane_, std::min(wanted - have, round_size(lane_.next_round()))};
+  const std::size_t left = trials_left(options_, lane_.trials().size() + in_flight);
+  if (lane_.is_exhausted() || left == 0) return {};
+  return {&lane_, std::min(left, round_size(lane_.next_round()))};
 }
 
 void Session::waits_for(const char* what) {
@@ -126,14 +121,7 @@ void Session::count(const Trial& trial) {
 
 void Session::ended(Lane& /*lane*/, const Batch& batch, std::span<const Trial> trials) {
   Progress& progress = summary_.progress;
-  progress.split.search_s += batch.search_s;
-  progress.split.score_s += batch.score_s;
-  const Ranking ranking = ranking_of(trials);
-  progress.round = {.round = batch.round,
-                    .search_s = batch.search_s,
-                    .score_s = batch.score_s,
-                    .rank_correlation = ranking.rank_correlation,
-                    .top1 = ranking.top1};
+  progress.count(note_of(batch, trials));
   folder_.append(progress.round);
   tell(RoundEnded{progress.round});
   tell_trouble();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "artefact/from_graph.h"
-#include "artefact/random_input.h"
 #include "artefact/task_program.h"
 #include "artefact/write.h"
 #include "base/clock.h"
@@ -77,17 +76,8 @@ Version::Version(const Plan& plan, std::size_t network, const std::vector<Lane>&
         choice_of_step_ = std::move(written.choice_of_step);
         return artefact::Session(path);
       }()),
-      steps_s_(choice_of_step_.size(), kNever) {
-  for (const artefact::TensorInfo& info : session_.inputs()) {
-    inputs_.push_back(artefact::random_input(info, inputs_.size()));
-    in_.push_back({inputs_.back().bytes().data(), inputs_.back().bytes().size()});
-  }
-  for (const artefact::TensorInfo& info : session_.outputs()) {
-    outputs_.push_back(model::Tensor::zeros(info.type, info.shape));
-    const std::span<std::byte> memory = outputs_.back().writable();
-    out_.push_back({memory.data(), memory.size()});
-  }
-}
+      tensors_(session_),
+      steps_s_(choice_of_step_.size(), kNever) {}
 
 void Version::take_turn(int runs, bool by_choice) {
   const worker::RealTime real_time;  // before the first run: the pool's threads inherit it

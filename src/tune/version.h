@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "artefact/random_input.h"
 #include "artefact/session.h"
 #include "target/target.h"
 #include "tune/lane.h"
@@ -39,21 +40,19 @@ class Version {
   void forget_times() { best_s_ = std::numeric_limits<double>::infinity(); }
   const std::vector<double>& choices_s() const { return choices_s_; }  // all uses together
 
-  const model::Tensor& input(std::size_t number) const { return inputs_[number]; }
+  const model::Tensor& input(std::size_t number) const { return tensors_.inputs()[number]; }
   // What it answers on inputs that are the same for all versions of a network.
-  std::vector<model::Tensor> answer() const { return session_.run(inputs_); }
+  std::vector<model::Tensor> answer() const { return session_.run(tensors_.inputs()); }
 
  private:
-  void run_once(std::int64_t* step_ns = nullptr) { session_.run(in_, out_, step_ns); }
+  void run_once(std::int64_t* step_ns = nullptr) { tensors_.run(session_, step_ns); }
 
   Selection selection_;
   std::uint64_t size_bytes_ = 0;
   double build_s_ = 0;
   std::vector<int> choice_of_step_;  // -1: a copy or another function of the runtime's
   artefact::Session session_;
-  std::vector<model::Tensor> inputs_, outputs_;
-  std::vector<hone_in> in_;
-  std::vector<hone_out> out_;
+  artefact::RandomTensors tensors_;
   double best_s_ = std::numeric_limits<double>::infinity();
   std::vector<double> steps_s_, choices_s_;
   worker::Breather breather_;
