@@ -28,6 +28,11 @@ class JsonCursor {
     if (!take(symbol)) [[unlikely]]
       fail_expecting(symbol);
   }
+  // Whether the next token begins like this.
+  bool is_next(char symbol) {
+    if (at_ != end_ && is_space(*at_)) skip_space();
+    return at_ != end_ && *at_ == symbol;
+  }
   // A list of any length: `item` reads one element each time.
   template <class Item>
   void list(Item&& item) {

@@ -1,1 +1,1 @@
-target_link_libraries(test_feature PRIVATE simdjson::simdjson)
+target_link_libraries(test_feature PRIVATE simdjson::simdjson hone_record)
