@@ -12,8 +12,8 @@ namespace hone::feature {
 // Amounts from one to billions in one range.
 inline double log_amount(double amount) { return std::log2(1 + std::max(0.0, amount)); }
 
-// Takes named values. Names are only kept when asked for, so that one function both writes rows and says
-// what stands in them.
+// Takes named values. Names are only kept when asked for, so that one function both writes rows and
+// says what stands in them.
 class Columns {
  public:
   explicit Columns(std::vector<float>& values, std::vector<std::string>* names = nullptr)

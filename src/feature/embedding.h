@@ -9,9 +9,15 @@ namespace hone::feature {
 
 inline constexpr int kEmbeddingVersion = 1;
 // The texts that are looked for, as TVM prints them; each gives a flag.
-inline constexpr std::array<std::string_view, 9> kEmbeddingTexts = {
-    "max",   "min",     "add", "Conv2dOutput", "conv2d_winograd", "DepthwiseConv2d",
-    "dense", "softmax", "compute(b, i, j)"};
+inline constexpr std::array<std::string_view, 9> kEmbeddingTexts = {"max",
+                                                                    "min",
+                                                                    "add",
+                                                                    "Conv2dOutput",
+                                                                    "conv2d_winograd",
+                                                                    "DepthwiseConv2d",
+                                                                    "dense",
+                                                                    "softmax",
+                                                                    "compute(b, i, j)"};
 using Embedding = std::array<float, kEmbeddingTexts.size()>;
 
 Embedding embedding(std::string_view dag_text);
