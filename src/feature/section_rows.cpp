@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "feature/context.h"
 #include "feature/embedding.h"
+#include "feature/primitive_rows.h"
 #include "feature/statements.h"
 #include "feature/text_codes.h"
 #include "feature/tlp_rows.h"
@@ -22,6 +23,9 @@ using space::Hardware;
 
 Made refused(std::string_view reason, std::string details = {}) {
   return {{}, Refusal{reason, std::move(details)}};
+}
+Made does_not_fit(const UserError& error) {
+  return refused("the steps do not fit the task", error.what());
 }
 Made without_dag() { return refused("the task's computation is not known"); }
 
@@ -39,7 +43,7 @@ Made from_state(const SectionInput& input, std::size_t program, const Rows& rows
     schedule::infer_bounds(state);
     return rows(state, task.hardware);
   } catch (const UserError& error) {
-    return refused("the steps do not fit the task", error.what());
+    return does_not_fit(error);
   }
 }
 
@@ -50,6 +54,20 @@ SectionRows statement_section(const SectionInput& input) {
   };
   return {kStatementVersion, kStatementColumns,
           [&input, rows](std::size_t program) { return from_state(input, program, rows); }};
+}
+
+SectionRows primitive_section(const SectionInput& input) {
+  const auto make = [&input](std::size_t program) -> Made {
+    const SectionTask& task = task_of(input, program);
+    if (task.task == nullptr) return without_dag();
+    try {
+      const NotedState noted = replay_noted(task.task, input.steps_of(program));
+      return {primitive_rows(noted, loop_tree(noted.state)), {}};
+    } catch (const UserError& error) {
+      return does_not_fit(error);
+    }
+  };
+  return {kPrimitiveRowVersion, static_cast<int>(primitive_row_names().size()), make};
 }
 
 // One table of numbers a set: CPUs and GPUs have different ones.
@@ -134,6 +152,8 @@ struct Known {
 };
 constexpr auto kKnown = std::to_array<Known>({
     {{"statements", "Ansor's 164 features of every statement"}, statement_section},
+    {{"primitives", "hone's features of every step, resolved in the finished program"},
+     primitive_section},
     {{"context", "what the task and the machine are like"}, context_section},
     {{"embedding", "TenSet's nine flags of the task"}, embedding_section},
     {{"characters", "the program as characters of text"}, character_section},

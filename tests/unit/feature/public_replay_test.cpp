@@ -81,16 +81,16 @@ TEST_P(PublicReplay, ProgramsOfKnownTasksHaveStatements) {
   EXPECT_GE(1 - static_cast<double>(unknown) / n, GetParam().known_share);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Data, PublicReplay,
-    testing::Values(Log{"ansor_x86_24core_thaisacs.stratified.jsonl.gz", 41, 0.92, 0},
-                    Log{"ansor_v100_nnfusion.jsonl.gz", 31, 1},
-                    Log{"ansor_k80_nnfusion.jsonl.gz", 31, 1}, Log{"ansor_cpu_bennu.jsonl.gz", 11, 0.5},
-                    Log{"ansor_cuda_sm_80_bennu.jsonl.gz", 7, 0.7}),
-    [](const auto& log) {
-      const std::string file = log.param.file;
-      return file.substr(0, file.find('.'));
-    });
+INSTANTIATE_TEST_SUITE_P(Data, PublicReplay,
+                         testing::Values(Log{"ansor_x86_24core_thaisacs.stratified.jsonl.gz", 41, 0.92},
+                                         Log{"ansor_v100_nnfusion.jsonl.gz", 31, 1},
+                                         Log{"ansor_k80_nnfusion.jsonl.gz", 31, 1},
+                                         Log{"ansor_cpu_bennu.jsonl.gz", 11, 0.5},
+                                         Log{"ansor_cuda_sm_80_bennu.jsonl.gz", 7, 0.7}),
+                         [](const auto& log) {
+                           const std::string file = log.param.file;
+                           return file.substr(0, file.find('.'));
+                         });
 
 }  // namespace
 }  // namespace hone::feature
