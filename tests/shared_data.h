@@ -2,6 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -21,7 +22,9 @@ inline std::string oracle_file() {
 // Of the running test alone: ctest may run several at once.
 inline std::string temporary_file(const std::string& name) {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  return testing::TempDir() + "hone_" + test.test_suite_name() + "_" + test.name() + "_" + name;
+  std::string file = std::string("hone_") + test.test_suite_name() + "_" + test.name() + "_" + name;
+  std::ranges::replace(file, '/', '_');  // tests with parameters have it in their names
+  return testing::TempDir() + file;
 }
 
 }  // namespace hone
