@@ -34,8 +34,27 @@ class Columns {
             is_there ? log_amount(static_cast<double>(list[i])) : absent);
     }
   }
-  void set_prefix(std::string_view prefix) {
-    if (names_ != nullptr) prefix_ = prefix;
+  // Columns that belong together have the group's name in front of theirs, while it lives.
+  class Group {
+   public:
+    ~Group() { columns_.prefix_.resize(outer_); }
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+   private:
+    friend class Columns;
+    Group(Columns& columns, std::size_t outer) : columns_(columns), outer_(outer) {}
+    Columns& columns_;
+    std::size_t outer_;  // length of the prefix around it
+  };
+  [[nodiscard]] Group group(std::string_view name, int number = -1) {
+    const std::size_t outer = prefix_.size();
+    if (names_ != nullptr) {
+      prefix_ += name;
+      if (number >= 0) prefix_ += std::to_string(number);
+      prefix_ += '.';
+    }
+    return {*this, outer};
   }
 
  private:

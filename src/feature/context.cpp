@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "feature/columns.h"
+#include "feature/smallest_task.h"
 #include "task/analysis.h"
 
 namespace hone::feature {
@@ -139,10 +140,9 @@ void add_main(Columns& to, const Op& op) {
     });
   }
   for (std::size_t i = 0; i < kOperands; ++i) {
-    to.set_prefix("operand" + std::to_string(i) + ".");
+    const auto group = to.group("operand", static_cast<int>(i));
     add_operand(to, op, i < loads.size() ? loads[i].as<ir::Load>() : nullptr);
   }
-  to.set_prefix("");
 }
 
 void add_hardware(Columns& to, const space::Hardware& hardware) {
@@ -188,10 +188,7 @@ const std::vector<std::string>& context_names() {
     std::vector<float> values;
     std::vector<std::string> all;
     Columns columns(values, &all);
-    const ir::Buffer any = ir::make_buffer("any", ir::kF32, {1});
-    Op op;
-    op.outputs = {any};
-    write(columns, Task{"", {op}, ""}, {});
+    write(columns, smallest_task(), {});
     return all;
   }();
   return names;

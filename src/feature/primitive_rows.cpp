@@ -4,6 +4,7 @@
 #include <array>
 
 #include "feature/columns.h"
+#include "feature/smallest_task.h"
 #include "feature/stage_facts.h"
 #include "feature/stride.h"
 
@@ -179,15 +180,6 @@ class RowMaker {
   const LoopTree& tree_;
   std::vector<StageFacts> facts_;
 };
-
-// One element, so that names can be taken from a row like any other.
-task::Task smallest_task() {
-  task::Op op;
-  op.outputs = {ir::make_buffer("one", ir::kF32, {1})};
-  op.axes = {{ir::variable("i"), 1}};
-  op.body = {ir::float_imm(0)};
-  return {"", {op}, ""};
-}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "feature/embedding.h"
 #include "feature/primitive_rows.h"
 #include "feature/statements.h"
+#include "feature/summary.h"
 #include "feature/text_codes.h"
 #include "feature/tlp_rows.h"
 #include "schedule/state.h"
@@ -53,6 +54,14 @@ SectionRows statement_section(const SectionInput& input) {
     return {statements(loop_tree(state), hardware.cache_line_bytes).values, {}};
   };
   return {kStatementVersion, kStatementColumns,
+          [&input, rows](std::size_t program) { return from_state(input, program, rows); }};
+}
+
+SectionRows summary_section(const SectionInput& input) {
+  const auto rows = [](const schedule::State& state, const Hardware& hardware) -> Made {
+    return {summary(state, loop_tree(state), hardware), {}};
+  };
+  return {kSummaryVersion, static_cast<int>(summary_names().size()),
           [&input, rows](std::size_t program) { return from_state(input, program, rows); }};
 }
 
@@ -154,6 +163,7 @@ constexpr auto kKnown = std::to_array<Known>({
     {{"statements", "Ansor's 164 features of every statement"}, statement_section},
     {{"primitives", "hone's features of every step, resolved in the finished program"},
      primitive_section},
+    {{"summary", "the whole program in one row"}, summary_section},
     {{"context", "what the task and the machine are like"}, context_section},
     {{"embedding", "TenSet's nine flags of the task"}, embedding_section},
     {{"characters", "the program as characters of text"}, character_section},

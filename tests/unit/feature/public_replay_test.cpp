@@ -1,8 +1,9 @@
 // Programs that others measured, wherever their task is known: all of them replay and have features.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/gzip.h"
@@ -44,7 +45,7 @@ std::shared_ptr<const task::Task> task_of(const std::string& key) {
   return std::make_shared<const task::Task>(task::parse(dag->second, {key, {}}));
 }
 
-TEST_P(PublicReplay, ProgramsOfKnownTasksHaveStatements) {
+TEST_P(PublicReplay, ProgramsOfKnownTasksHaveAllFeatures) {
   const std::string path = shared_file(std::string("data/") + GetParam().file);
   HONE_REQUIRE_FILE(path);
   HONE_REQUIRE_FILE(shared_file("data/workload_dags.jsonl.gz"));
@@ -66,19 +67,23 @@ TEST_P(PublicReplay, ProgramsOfKnownTasksHaveStatements) {
       [](const record::Problem&) {});
   input.task_of = task_of_program;
   input.steps_of = [&](std::size_t i) { return programs[i]; };
-  std::size_t values = 0;
-  const Section section =
-      make_section("statements", input, 2, [&](std::span<const float> rows) { values += rows.size(); });
-  std::int64_t unknown = 0, others = 0;
-  for (const LeftOut& left_out : section.left_out) {
-    fmt::print("{} of {}: {} ({})\n", left_out.count, programs.size(), left_out.reason,
-               left_out.example);
-    (left_out.reason.find("not known") != std::string::npos ? unknown : others) += left_out.count;
+  for (const char* const name : {"statements", "primitives", "summary"}) {
+    std::size_t values = 0;
+    bool are_finite = true;
+    const Section section = make_section(name, input, 2, [&](std::span<const float> rows) {
+      values += rows.size();
+      are_finite &= std::ranges::all_of(rows, [](float value) { return std::isfinite(value); });
+    });
+    EXPECT_GT(values, 0U);
+    EXPECT_TRUE(are_finite) << name;
+    std::int64_t unknown = 0;
+    for (const LeftOut& left_out : section.left_out) {
+      EXPECT_EQ(left_out.reason, "the task's computation is not known") << left_out.example;
+      unknown += left_out.count;
+    }
+    const auto n = static_cast<double>(programs.size());
+    EXPECT_GE(1 - static_cast<double>(unknown) / n, GetParam().known_share) << name;
   }
-  EXPECT_GT(values, 0U);
-  EXPECT_EQ(others, 0);
-  const auto n = static_cast<double>(programs.size());
-  EXPECT_GE(1 - static_cast<double>(unknown) / n, GetParam().known_share);
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, PublicReplay,
