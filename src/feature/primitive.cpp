@@ -11,6 +11,8 @@
 namespace hone::feature {
 namespace {
 
+using schedule::Knob;
+using schedule::KnobKind;
 using Role = Argument::Role;
 
 constexpr std::array<std::string_view, kPrimitiveKinds> kKindNames = {
@@ -90,41 +92,64 @@ struct Collector {
   }
 };
 
-PrimitiveKind kind_of(Knob::Kind kind) {
+PrimitiveKind kind_of(KnobKind kind) {
   switch (kind) {
-    case Knob::Kind::Split:
+    case KnobKind::Split:
       return PrimitiveKind::Split;
-    case Knob::Kind::Reorder:
+    case KnobKind::Reorder:
       return PrimitiveKind::Reorder;
-    case Knob::Kind::Annotate:
+    case KnobKind::Annotate:
       return PrimitiveKind::Annotate;
-    case Knob::Kind::Other:
-      break;
+    default:
+      return PrimitiveKind::Choose;
   }
-  return PrimitiveKind::Choose;
+}
+
+// Which of the knobs that choose has a value of this role.
+std::optional<KnobKind> choice_of(Role role) {
+  switch (role) {
+    case Role::Number:
+      return KnobKind::Number;
+    case Role::Flag:
+      return KnobKind::Flag;
+    case Role::Word:
+      return KnobKind::Word;
+    case Role::Text:
+      return KnobKind::Other;
+    default:
+      return {};
+  }
+}
+Role role_of(KnobKind kind, bool is_word) {
+  if (kind == KnobKind::Flag) return Role::Flag;
+  if (kind == KnobKind::Other) return Role::Text;
+  return is_word ? Role::Word : Role::Number;
+}
+
+std::optional<KnobKind> knob_kind(const Primitive& primitive) {
+  for (const KnobKind kind : {KnobKind::Split, KnobKind::Reorder, KnobKind::Annotate}) {
+    if (kind_of(kind) == primitive.kind) return kind;
+  }
+  if (primitive.kind != PrimitiveKind::Choose || primitive.arguments.size() != 2) return {};
+  return choice_of(primitive.arguments[1].role);
 }
 
 std::optional<Knob> to_knob(const Primitive& primitive, const Words& words) {
-  Knob knob;
-  bool is_named = false;
-  for (const Knob::Kind kind : {Knob::Kind::Split, Knob::Kind::Reorder, Knob::Kind::Annotate}) {
-    if (kind_of(kind) == primitive.kind) knob.kind = kind;
-  }
-  for (const Argument& argument : primitive.arguments) {
-    const bool is_word = argument.role == Role::Word;
-    if (!is_word && argument.role != Role::Number) return {};
-    const std::string text(is_word ? words.word(argument.value) : "");
-    if (is_word && text.empty()) return {};
-    if (is_named) {
-      knob.values.push_back(is_word ? Knob::Value(text) : Knob::Value(argument.value));
+  const auto& arguments = primitive.arguments;
+  const std::optional<KnobKind> kind = knob_kind(primitive);
+  if (!kind || arguments.empty() || arguments[0].role != Role::Word) return {};
+  Knob knob{std::string(words.word(arguments[0].value)), *kind, {}, {}};
+  if (knob.name.empty()) return {};
+  for (const auto& [role, value] : std::span(arguments).subspan(1)) {
+    if (role != role_of(*kind, role == Role::Word)) return {};
+    if (role == Role::Word || role == Role::Text) {
+      knob.words.emplace_back(words.word(value));
+      if (knob.words.back().empty()) return {};
     } else {
-      knob.name = text;
-      is_named = true;
+      knob.numbers.push_back(value);
     }
   }
-  const bool is_whole = !knob.name.empty() && kind_of(knob.kind) == primitive.kind;
-  const bool is_one = knob.kind != Knob::Kind::Other || knob.values.size() == 1;
-  return is_whole && is_one ? std::optional(knob) : std::nullopt;
+  return knob;
 }
 
 }  // namespace
@@ -160,19 +185,18 @@ Primitives from_steps(std::span<const schedule::Step> steps, Words& words) {
 Primitives from_knobs(std::span<const Knob> knobs, Words& words) {
   Primitives primitives;
   for (const Knob& knob : knobs) {
-    Collector to{primitives.emplace_back(Primitive{kind_of(knob.kind), {}}), words};
-    to.word(knob.name);
-    for (const Knob::Value& value : knob.values) {
-      match(
-          value, [&](std::int64_t number) { to.number(number); },
-          [&](const std::string& text) { to.word(text); });
-    }
+    auto& arguments = primitives.emplace_back(Primitive{kind_of(knob.kind), {}}).arguments;
+    arguments.push_back({Role::Word, words.number(knob.name)});
+    for (const std::int64_t number : knob.numbers)
+      arguments.push_back({role_of(knob.kind, false), number});
+    for (const std::string& word : knob.words)
+      arguments.push_back({role_of(knob.kind, true), words.number(word)});
   }
   return primitives;
 }
 
-std::optional<std::vector<Knob>> to_knobs(std::span<const Primitive> primitives, const Words& words) {
-  std::vector<Knob> knobs;
+std::optional<schedule::Knobs> to_knobs(std::span<const Primitive> primitives, const Words& words) {
+  schedule::Knobs knobs;
   for (const Primitive& primitive : primitives) {
     std::optional<Knob> knob = to_knob(primitive, words);
     if (!knob) return {};
@@ -186,10 +210,11 @@ std::string print(std::span<const Primitive> primitives, const Words& words) {
   for (const Primitive& primitive : primitives) {
     out += to_string(primitive.kind);
     for (const Argument& argument : primitive.arguments) {
-      const char* const marks[] = {" s", " i", " @", " ", " "};  // as Argument::Role
+      const char* const marks[] = {" s", " i", " @", " ", " ", " ?", " "};  // as Argument::Role
       out += marks[static_cast<std::size_t>(argument.role)];
-      out += argument.role == Role::Word ? fmt::format("'{}'", words.word(argument.value))
-                                         : fmt::format("{}", argument.value);
+      const bool is_word = argument.role == Role::Word || argument.role == Role::Text;
+      out +=
+          is_word ? fmt::format("'{}'", words.word(argument.value)) : fmt::format("{}", argument.value);
     }
     out += '\n';
   }

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "feature/knob.h"
+#include "schedule/knobs.h"
 #include "schedule/step.h"
 
 namespace hone::feature {
@@ -45,11 +45,12 @@ constexpr PrimitiveKind kind_of(const schedule::Step& step) {
   return static_cast<PrimitiveKind>(step.index() + 1);
 }
 
-// Names are those of stages, iterators and steps, which are numbered, and words of a vocabulary.
+// Names are those of stages, iterators and steps, which are numbered, and words of a vocabulary. Text
+// is what a knob has for a value that is neither number, flag nor word.
 struct Argument {
-  enum class Role : std::uint8_t { Stage, Iterator, Step, Number, Word };
+  enum class Role : std::uint8_t { Stage, Iterator, Step, Number, Word, Flag, Text };
   Role role;
-  std::int64_t value;  // of a word its number in Words
+  std::int64_t value;  // of words and text the number in Words
   friend bool operator==(const Argument&, const Argument&) = default;
 };
 
@@ -76,11 +77,11 @@ class Words {
 };
 
 Primitives from_steps(std::span<const schedule::Step> steps, Words& words);
-Primitives from_knobs(std::span<const Knob> knobs, Words& words);
+Primitives from_knobs(std::span<const schedule::Knob> knobs, Words& words);
 // Empty when one of them is of another tuner, is damaged, or has a word that the vocabulary did not
 // take.
 std::optional<schedule::Steps> to_steps(std::span<const Primitive> primitives, const Words& words);
-std::optional<std::vector<Knob>> to_knobs(std::span<const Primitive> primitives, const Words& words);
+std::optional<schedule::Knobs> to_knobs(std::span<const Primitive> primitives, const Words& words);
 
 std::string print(std::span<const Primitive> primitives, const Words& words);  // one a line
 

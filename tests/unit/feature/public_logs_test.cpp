@@ -1,10 +1,11 @@
 // Logs that others made: whatever they hold comes back from primitives and from uncropped rows.
 #include <gtest/gtest.h>
-#include <simdjson.h>
 
 #include "base/gzip.h"
 #include "feature/primitive.h"
 #include "feature/tlp_rows.h"
+#include "record/autotvm.h"
+#include "record/line_reader.h"
 #include "record/reader.h"
 #include "schedule/step_json.h"
 #include "tests/shared_data.h"
@@ -72,16 +73,12 @@ INSTANTIATE_TEST_SUITE_P(Data, PublicSteps,
 TEST(PublicKnobs, ComeBackFromPrimitives) {
   const std::string path = shared_file("data/autotvm_k80_nnfusion.jsonl.gz");
   HONE_REQUIRE_FILE(path);
-  simdjson::dom::parser parser;
-  const simdjson::padded_string text(read_maybe_gzip(path));
-  simdjson::dom::document_stream objects = parser.parse_many(text, std::size_t{1} << 26);
   Words words(Words::Growth::Closed);
   int programs = 0;
-  for (const simdjson::dom::element object : objects) {
-    const simdjson::dom::element entity = object["config"]["entity"];
-    const auto knobs = knobs_from_json(simdjson::minify(entity));
-    ASSERT_EQ(to_knobs(from_knobs(knobs, words), words), knobs) << simdjson::minify(entity);
-    ++programs;
+  record::LineReader lines(open_maybe_gzip(path));
+  for (record::Line line; lines.next(line); ++programs) {
+    const schedule::Knobs knobs = record::knobs_from_line(line.text).knobs;
+    ASSERT_EQ(to_knobs(from_knobs(knobs, words), words), knobs) << "line " << line.number;
   }
   EXPECT_EQ(programs, 72960);
 }
