@@ -1,11 +1,10 @@
 #include "base/error.h"
 
-#include <fmt/format.h>
-
 namespace hone {
 
 void fail(std::string_view what, std::source_location place) {
-  throw InternalError(fmt::format("{}:{}: {}", place.file_name(), place.line(), what));
+  throw InternalError(std::string(place.file_name()) + ":" + std::to_string(place.line()) + ": " +
+                      std::string(what));
 }
 
 }  // namespace hone

@@ -1,7 +1,5 @@
 #include "base/file.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -24,7 +22,7 @@ void write_whole(const std::string& path, const std::function<void(std::ostream&
   if (renamed) return;
   const std::string reason = std::strerror(errno);
   std::remove(temporary.c_str());
-  throw UserError(fmt::format("cannot write {}: {}", path, reason),
+  throw UserError("cannot write " + path + ": " + reason,
                   "choose a folder that you may write to, on a disk with space left");
 }
 

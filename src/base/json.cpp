@@ -1,7 +1,5 @@
 #include "base/json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -61,18 +59,22 @@ bool is_stream_spelling(std::string_view text) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
+std::string named(const char* problem, const char* what) {
+  return std::string(problem) + " (" + what + ")";
+}
+
 }  // namespace
 
 void JsonCursor::fail(const std::string& what) const {
-  throw UserError(fmt::format("column {}: {}", at_ - begin_ + 1, what));
+  throw UserError("column " + std::to_string(at_ - begin_ + 1) + ": " + what);
 }
 
-void JsonCursor::fail_expecting(char symbol) const { fail_expecting(fmt::format("'{}'", symbol)); }
+void JsonCursor::fail_expecting(char symbol) const { fail_expecting(std::string("'") + symbol + "'"); }
 
 void JsonCursor::fail_expecting(const std::string& what) const {
-  if (at_ == end_) fail(fmt::format("the text ends where {} is expected", what));
+  if (at_ == end_) fail("the text ends where " + what + " is expected");
   const std::string_view rest(at_, std::min<std::size_t>(end_ - at_, kShownBytes));
-  fail(fmt::format("expected {}, found `{}`", what, rest));
+  fail("expected " + what + ", found `" + std::string(rest) + "`");
 }
 
 void JsonCursor::fail_integer(const char* start, std::int64_t min, std::int64_t max, const char* what) {
@@ -80,11 +82,12 @@ void JsonCursor::fail_integer(const char* start, std::int64_t min, std::int64_t 
   while (stop != end_ && (is_digit(*stop) || std::strchr("+-.eE", *stop) != nullptr) && *stop != '\0')
     ++stop;
   at_ = start;
-  if (stop == start) fail_expecting(fmt::format("an integer ({})", what));
-  const std::string_view text(start, std::min<std::size_t>(stop - start, kShownBytes));
+  if (stop == start) fail_expecting(named("an integer", what));
+  const std::string text(start, std::min<std::size_t>(stop - start, kShownBytes));
   const bool whole = std::all_of(start + (*start == '-'), stop, is_digit);
-  if (!whole) fail(fmt::format("{} is `{}`, which is not an integer", what, text));
-  fail(fmt::format("{} is {}, which is not between {} and {}", what, text, min, max));
+  if (!whole) fail(std::string(what) + " is `" + text + "`, which is not an integer");
+  fail(std::string(what) + " is " + text + ", which is not between " + std::to_string(min) + " and " +
+       std::to_string(max));
 }
 
 double JsonCursor::number(const char* what) {
@@ -92,33 +95,33 @@ double JsonCursor::number(const char* what) {
   const char* start = at_;
   const char* digits = start + (start != end_ && *start == '-');
   double value = 0;
-  if (digits == end_ || !is_digit(*digits)) fail_expecting(fmt::format("a number ({})", what));
+  if (digits == end_ || !is_digit(*digits)) fail_expecting(named("a number", what));
   const auto [stop, error] = std::from_chars(start, end_, value);
   if (error != std::errc() || !std::isfinite(value))
-    fail(fmt::format("{} is out of the range of a double", what));
+    fail(std::string(what) + " is out of the range of a double");
   at_ = stop;
   canonical_ &= is_stream_spelling({digits, stop});
   return value;
 }
 
 std::string_view JsonCursor::word(const char* what) {
-  if (!take('"')) fail_expecting(fmt::format("a string ({})", what));
+  if (!take('"')) fail_expecting(named("a string", what));
   const char* start = at_;
   while (at_ != end_ && *at_ != '"' && *at_ != '\\' && !is_control(*at_)) ++at_;
-  if (at_ == end_) fail(fmt::format("the text ends inside a string ({})", what));
-  if (*at_ != '"') fail(fmt::format("unexpected character in a string ({})", what));
+  if (at_ == end_) fail(named("the text ends inside a string", what));
+  if (*at_ != '"') fail(named("unexpected character in a string", what));
   return {start, static_cast<std::size_t>(at_++ - start)};
 }
 
 std::string JsonCursor::string(const char* what) {
-  if (!take('"')) fail_expecting(fmt::format("a string ({})", what));
+  if (!take('"')) fail_expecting(named("a string", what));
   std::string out;
   for (;;) {
     const char* start = at_;
     while (at_ != end_ && *at_ != '"' && *at_ != '\\' && !is_control(*at_)) ++at_;
     out.append(start, at_);
-    if (at_ == end_) fail(fmt::format("the text ends inside a string ({})", what));
-    if (is_control(*at_)) fail(fmt::format("control character in a string ({})", what));
+    if (at_ == end_) fail(named("the text ends inside a string", what));
+    if (is_control(*at_)) fail(named("control character in a string", what));
     if (*at_++ == '"') return out;
     unescape(out);
   }
@@ -133,7 +136,7 @@ void JsonCursor::unescape(std::string& out) {
     canonical_ &= kWrittenEscapes.find(escape) != std::string_view::npos;
     return;
   }
-  if (escape != 'u') fail(fmt::format("unknown escape `\\{}`", escape));
+  if (escape != 'u') fail(std::string("unknown escape `\\") + escape + "`");
   canonical_ = false;
   unsigned code_point = code_unit();
   if (code_point >= 0xD800 && code_point < 0xE000) {  // half of a pair
@@ -194,7 +197,11 @@ void append_json_integer(std::string& out, std::int64_t value) {
 
 void append_json_number(std::string& out, double value) {
   check(std::isfinite(value), "JSON knows finite numbers only");
-  fmt::format_to(std::back_inserter(out), "{:.{}g}", value, kStreamDigits);
+  char digits[32];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), value,
+                                 std::chars_format::general, kStreamDigits)
+                       .ptr;
+  out.append(digits, end);
 }
 
 void append_json_string(std::string& out, std::string_view text) {
@@ -204,7 +211,10 @@ void append_json_string(std::string& out, std::string_view text) {
       out += '\\';
       out += kWrittenEscapes[which];
     } else if (is_control(c)) {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<int>(c));
+      constexpr std::string_view kHexDigits = "0123456789abcdef";
+      out += "\\u00";
+      out += kHexDigits[c >> 4];
+      out += kHexDigits[c & 15];
     } else {
       out += c;
     }

@@ -1,8 +1,5 @@
 #include "base/nearest.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -49,8 +46,10 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
-  if (const auto found = nearest(word, candidates)) return fmt::format("did you mean '{}'?", *found);
-  return fmt::format("one of: {}", fmt::join(candidates, ", "));
+  if (const auto found = nearest(word, candidates)) return "did you mean '" + *found + "'?";
+  std::string all;
+  for (const std::string& candidate : candidates) all += (all.empty() ? "one of: " : ", ") + candidate;
+  return all;
 }
 
 }  // namespace hone

@@ -1,22 +1,12 @@
-// A trained model as one file. docs/formats/scorer.md describes it.
+// Cost models that hone trains itself, in scorer files.
 #pragma once
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "score/make_model.h"
+#include "score/scorer_file.h"
 
 namespace hone::score {
-
-// What a file says of its model.
-struct ModelHeader {
-  std::string kind;
-  std::string features;            // name and version of the columns, e.g. "statements 1"
-  std::string data_hash;           // of what it was trained on
-  std::vector<std::string> tasks;  // workload keys of what it was trained on
-  std::vector<std::pair<std::string, double>> metrics;
-};
 
 // Sixteen hexadecimal digits; another set of samples or labels gives others.
 std::string data_hash(std::span<const Sample> samples, std::span<const double> labels);

@@ -1,0 +1,26 @@
+// The command line of hone-train.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "train/split.h"
+
+namespace hone::train {
+
+struct Arguments {
+  std::string set, kind = "hone", output;
+  std::string scorer;  // of --predict
+  std::vector<std::string> settings;
+  Fold left_out;
+  std::string device = "auto";
+  int threads = 0;
+  int progress_descriptor = 1;
+  bool predict = false, resume = false, fresh = false, list_options = false, help = false;
+};
+
+// UserError, with a hint, for what cannot be meant.
+Arguments parse_arguments(const std::vector<std::string>& words);
+
+extern const char* const kHelp;
+
+}  // namespace hone::train

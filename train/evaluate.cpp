@@ -1,0 +1,42 @@
+#include "train/evaluate.h"
+
+#include "score/metrics.h"
+#include "train/programs_by_part.h"
+
+namespace hone::train {
+
+std::vector<double> score_programs(Model& model, const Features& features,
+                                   const std::vector<Program>& programs) {
+  model.eval();
+  std::vector<double> scores;
+  scores.reserve(programs.size());
+  for_each_part(features, programs, [&](const Batch& batch) {
+    const torch::Tensor part = model.predict(batch).score.to(torch::kCPU, torch::kDouble).contiguous();
+    scores.insert(scores.end(), part.data_ptr<double>(), part.data_ptr<double>() + part.numel());
+  });
+  return scores;
+}
+
+Quality judge(Model& model, const Features& features, const DataSet& set, const TaskIds& tasks) {
+  std::vector<Program> programs;
+  for (const std::uint32_t id : tasks)
+    programs.insert(programs.end(), set.tasks[id].programs.begin(), set.tasks[id].programs.end());
+  const std::vector<double> scores = score_programs(model, features, programs);
+  Quality sum;
+  double judged = 0;
+  std::size_t at = 0;
+  for (const std::uint32_t id : tasks) {
+    const Task& task = set.tasks[id];
+    const std::span of_task(scores.data() + at, task.programs.size());
+    at += task.programs.size();
+    if (task.best_s == 0) continue;
+    const std::vector<double> times = relative_times(set, task);
+    sum.top1 += score::top_k(of_task, times, 1);
+    sum.top5 += score::top_k(of_task, times, 5);
+    judged += 1;
+  }
+  if (judged == 0) return {};
+  return {sum.top1 / judged, sum.top5 / judged};
+}
+
+}  // namespace hone::train

@@ -1,0 +1,20 @@
+// A model asked about many programs, and how well it picks among the programs of a task.
+#pragma once
+#include <vector>
+
+#include "train/model.h"
+
+namespace hone::train {
+
+// The score of each of these programs.
+std::vector<double> score_programs(Model& model, const Features& features,
+                                   const std::vector<Program>& programs);
+
+struct Quality {
+  double top1 = 0, top5 = 0;  // best time / best time among the first k, mean over tasks
+};
+
+// Of the tasks that have a program which works.
+Quality judge(Model& model, const Features& features, const DataSet& set, const TaskIds& tasks);
+
+}  // namespace hone::train

@@ -1,0 +1,67 @@
+#include "train/kinds.h"
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "train/hone_model.h"
+#include "train/statement_attention.h"
+#include "train/statement_lstm.h"
+#include "train/tenset_mlp.h"
+#include "train/tlp.h"
+
+namespace hone::train {
+
+Options published_recipe() {
+  return {
+      {"epochs", "50", "how often each program is visited"},
+      {"batch", "512", "programs a step"},
+      {"list", "0", "programs of one task that a ranking compares; 0: the whole batch, tasks mixed"},
+      {"loss", "lambdarank", "lambdarank, ranknet, listnet, mse or rmse"},
+      {"label", "mean", "which of the repeats is a program's time: mean or min"},
+      {"learning_rate", "7e-4", "of Adam"},
+      {"schedule", "constant", "of the learning rate: constant, or cosine down to 0"},
+      {"weight_decay", "1e-6", "added to the gradient"},
+      {"clip", "0.5", "largest norm of a gradient; 0: any"},
+      {"validation", "0.1", "share of the tasks that is held out to choose the epoch; 0: none"},
+      {"select", "loss", "the epoch that is kept: lowest validation loss, best top, or last"},
+      {"patience", "0", "epochs without anything better before training stops; 0: never"},
+      {"seed", "0", "of the first weights, the validation tasks and the order of programs"},
+  };
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kKinds = {
+      {"hone",
+       "statements and primitives, several small members that say how sure they are",
+       {"statements", "primitives", "context"},
+       hone_options,
+       make_hone_model},
+      {"tlp", "TLP: attention or LSTM over schedule primitives", {"tlp"}, tlp_options, make_tlp},
+      {"tenset-mlp",
+       "TenSet's network: a sum over statements",
+       {"statements", "embedding"},
+       tenset_mlp_options,
+       make_tenset_mlp},
+      {"statement-lstm",
+       "TenSet's LSTM over statements",
+       {"statements", "embedding"},
+       statement_lstm_options,
+       make_statement_lstm},
+      {"statement-attention",
+       "TenSet's multi-head attention over statements",
+       {"statements", "embedding"},
+       statement_attention_options,
+       make_statement_attention},
+  };
+  return kKinds;
+}
+
+const Kind& kind_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) {
+    if (kind.name == name) return kind;
+    names.push_back(kind.name);
+  }
+  throw UserError("there is no kind of model '" + name + "'", did_you_mean(name, names));
+}
+
+}  // namespace hone::train

@@ -1,0 +1,57 @@
+// The interface of every model that hone-train knows: a batch of ragged feature views in, scores out.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "train/losses.h"
+#include "train/options.h"
+#include "train/views.h"
+
+namespace hone::train {
+
+// How the programs of a batch lie in lists, and what is known of them. All are [lists, length].
+struct Labels {
+  torch::Tensor speed;    // best time of the task / time of the program; 0 when it failed
+  torch::Tensor works;    // whether it did not fail
+  torch::Tensor present;  // where a program is
+  torch::Tensor slot;     // [n]: where the programs of the batch stand, counted over all lists
+
+  // Values [n] of the batch's programs laid out in the lists.
+  torch::Tensor spread(const torch::Tensor& values) const {
+    return torch::zeros({speed.numel()}, values.options()).index_copy(0, slot, values).view_as(speed);
+  }
+};
+
+// What is said of each program, [n] each.
+struct Prediction {
+  torch::Tensor score;   // higher is faster; what programs are ranked by
+  torch::Tensor spread;  // of the score; undefined when the model cannot tell
+  torch::Tensor valid;   // probability that it works; undefined when the model cannot tell
+};
+
+class Model : public torch::nn::Module {
+ public:
+  // Takes what must be known of the inputs, such as their range, from the training programs alone.
+  virtual void learn_inputs(const Features& /*features*/, const std::vector<Program>& /*training*/) {}
+  virtual Prediction predict(const Batch& batch) = 0;
+  virtual torch::Tensor loss(const Batch& batch, const Labels& labels) = 0;
+};
+
+// A model that gives one score and is trained by one of the losses; a failed program has speed 0.
+class ScoreModel : public Model {
+ public:
+  explicit ScoreModel(const Options& options) : loss_(loss_named(options.text("loss"))) {}
+
+  virtual torch::Tensor score(const Batch& batch) = 0;  // [n]
+
+  Prediction predict(const Batch& batch) override { return {score(batch), {}, {}}; }
+  torch::Tensor loss(const Batch& batch, const Labels& labels) override {
+    return loss_(labels.spread(score(batch)), labels.speed, labels.present);
+  }
+
+ private:
+  ListLoss loss_;
+};
+
+}  // namespace hone::train

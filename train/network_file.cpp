@@ -1,0 +1,72 @@
+#include "train/network_file.h"
+
+#include "base/file.h"
+#include "score/scorer_file.h"
+#include "score/tensors.h"
+
+namespace hone::train {
+namespace {
+
+using torch::Tensor;
+
+// Parameters and what the model learned of its inputs, by name.
+torch::OrderedDict<std::string, Tensor> named_tensors(const Model& model) {
+  torch::OrderedDict<std::string, Tensor> all = model.named_parameters();
+  for (const auto& buffer : model.named_buffers()) all.insert(buffer.key(), buffer.value());
+  return all;
+}
+
+std::vector<score::NamedTensor> weights_of(const Model& model) {
+  std::vector<score::NamedTensor> out;
+  for (const auto& item : named_tensors(model)) {
+    const Tensor values = item.value().detach().to(torch::kCPU, torch::kFloat).contiguous();
+    const float* begin = values.data_ptr<float>();
+    out.push_back({item.key(), values.sizes().vec(), {begin, begin + values.numel()}});
+  }
+  return out;
+}
+
+std::int64_t n_parameters(const Model& model) {
+  std::int64_t count = 0;
+  for (const Tensor& parameter : model.parameters()) count += parameter.numel();
+  return count;
+}
+
+}  // namespace
+
+void save_network(const Job& job, const DataSet& set, const Split& split, const Features& features,
+                  const Training& training) {
+  score::ModelHeader header{.kind = job.kind,
+                            .features = features.versions(),
+                            .data_hash = score::hexadecimal(set.file.content_hash()),
+                            .tasks = {}};
+  // Validation tasks were not learned from, but the epoch was chosen by them.
+  for (const TaskIds* part : {&split.training, &split.validation})
+    for (const std::uint32_t task : *part) header.tasks.push_back(set.tasks[task].key);
+  for (const Option& option : job.options.all()) header.options.emplace_back(option.name, option.value);
+  const Curves& curves = training.curves;
+  header.curves = {{"loss", curves.loss},
+                   {"validation_loss", curves.validation_loss},
+                   {"top1", curves.top1},
+                   {"top5", curves.top5}};
+  header.metrics = {{"parameters", n_parameters(*training.model)},
+                    {"programs", set.n_programs()},
+                    {"kept_epoch", training.kept_epoch}};
+  if (training.kept_epoch > 0) {
+    header.metrics.emplace_back("validation_top1", curves.top1[training.kept_epoch - 1]);
+    header.metrics.emplace_back("validation_top5", curves.top5[training.kept_epoch - 1]);
+  }
+  write_whole(job.output, score::print_scorer({header, print_tensors(weights_of(*training.model))}));
+}
+
+void load_weights(Model& model, const std::string& weights) {
+  const std::vector<score::NamedTensor> tensors = score::parse_tensors(weights);
+  const torch::NoGradGuard no_gradient;
+  for (auto& item : named_tensors(model)) {
+    const score::NamedTensor& found =
+        score::find_tensor(tensors, item.key(), item.value().sizes().vec());
+    item.value().copy_(torch::from_blob(const_cast<float*>(found.values.data()), found.shape));
+  }
+}
+
+}  // namespace hone::train

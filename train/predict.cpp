@@ -1,0 +1,59 @@
+#include "train/predict.h"
+
+#include <fstream>
+#include <numeric>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "score/scorer_file.h"
+#include "train/evaluate.h"
+#include "train/kinds.h"
+#include "train/network_file.h"
+
+namespace hone::train {
+namespace {
+
+score::ScorerFile read_scorer(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  if (!file) throw UserError("cannot read " + path, "give a scorer, as `hone train` writes them");
+  return score::parse_scorer(bytes.str(), path);
+}
+
+// NumPy's format, version 1: its header fills up a multiple of 64 bytes.
+std::string npy(const std::vector<float>& values) {
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) + ",), }";
+  constexpr std::size_t kBefore = 10, kAlignment = 64;
+  header.append(kAlignment - (kBefore + header.size() + 1) % kAlignment, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 255);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+}  // namespace
+
+void predict(const std::string& scorer, const std::string& set_path, const std::string& output,
+             const std::string& device) {
+  const score::ScorerFile file = read_scorer(scorer);
+  const Kind& kind = kind_named(file.header.kind);
+  Options options = kind.defaults();
+  for (const auto& [name, value] : file.header.options) options.set(name, value);
+  const DataSet set = load_data_set(set_path, "min");
+  const Features features(set, kind.views, torch::Device(device));
+  score::require_features(file.header, features.versions(), scorer);
+  const std::shared_ptr<Model> model = kind.make(options, features);
+  load_weights(*model, file.weights);
+  model->to(features.device());
+  std::vector<Program> programs(set.n_programs());
+  std::iota(programs.begin(), programs.end(), Program{0});
+  const std::vector<double> scores = score_programs(*model, features, programs);
+  write_whole(output, npy({scores.begin(), scores.end()}));
+}
+
+}  // namespace hone::train

@@ -1,0 +1,12 @@
+// Scores of a trained network for every program of a set, for judges.
+#pragma once
+#include <string>
+
+namespace hone::train {
+
+// Writes a .npy file of floats, one a program, higher is faster. UserError when the scorer is damaged,
+// was made for other features, or when a file cannot be read or written.
+void predict(const std::string& scorer, const std::string& set, const std::string& output,
+             const std::string& device);
+
+}  // namespace hone::train

@@ -1,0 +1,108 @@
+#include "train/training.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace hone::train {
+namespace {
+
+using torch::Tensor;
+
+Tensor to_tensor(const std::vector<double>& values) { return torch::tensor(values, torch::kDouble); }
+
+std::vector<double> to_vector(const Tensor& tensor) {
+  return {tensor.data_ptr<double>(), tensor.data_ptr<double>() + tensor.numel()};
+}
+
+// Every curve under its name, for writing and reading alike.
+template <class CurvesRef, class Use>
+void for_each_curve(CurvesRef& curves, const Use& use) {
+  use("loss", curves.loss);
+  use("validation_loss", curves.validation_loss);
+  use("top1", curves.top1);
+  use("top5", curves.top5);
+}
+
+void read_all(torch::serialize::InputArchive& archive, Training& training, const std::string& path,
+              const std::string& purpose) {
+  c10::IValue value;
+  archive.read("purpose", value);
+  if (value.toStringRef() != purpose)
+    throw UserError(path + " was made by another training",
+                    "give the options it was made with, or begin anew with --fresh");
+  torch::serialize::InputArchive model, optimizer;
+  archive.read("model", model);
+  training.model->load(model);
+  archive.read("optimizer", optimizer);
+  training.optimizer->load(optimizer);
+  for_each_curve(training.curves, [&](const char* name, std::vector<double>& curve) {
+    Tensor values;
+    archive.read(name, values);
+    curve = to_vector(values);
+  });
+  archive.read("kept_epoch", value);
+  training.kept_epoch = static_cast<std::size_t>(value.toInt());
+  training.kept.clear();
+  const std::size_t n_kept = training.kept_epoch == 0 ? 0 : training.model->parameters().size();
+  for (std::size_t i = 0; i < n_kept; ++i) {
+    training.kept.emplace_back();
+    archive.read("kept" + std::to_string(i), training.kept.back());
+  }
+}
+
+}  // namespace
+
+void Training::keep_weights() {
+  kept_epoch = curves.epochs();
+  kept.clear();
+  for (const Tensor& parameter : model->parameters())
+    kept.push_back(parameter.detach().to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true));
+}
+
+void Training::restore_weights() {
+  if (kept_epoch == 0) return;
+  const torch::NoGradGuard no_gradient;
+  const std::vector<Tensor> parameters = model->parameters();
+  for (std::size_t i = 0; i < kept.size(); ++i) parameters[i].copy_(kept[i]);
+}
+
+void save_checkpoint(const std::string& path, const Training& training, const std::string& purpose) {
+  const std::string unfinished = path + ".part";
+  try {
+    torch::serialize::OutputArchive archive, model, optimizer;
+    archive.write("purpose", c10::IValue(purpose));
+    training.model->save(model);
+    archive.write("model", model);
+    training.optimizer->save(optimizer);
+    archive.write("optimizer", optimizer);
+    for_each_curve(training.curves, [&](const char* name, const std::vector<double>& curve) {
+      archive.write(name, to_tensor(curve));
+    });
+    archive.write("kept_epoch", c10::IValue(static_cast<std::int64_t>(training.kept_epoch)));
+    for (std::size_t i = 0; i < training.kept.size(); ++i)
+      archive.write("kept" + std::to_string(i), training.kept[i]);
+    archive.save_to(unfinished);
+    if (std::rename(unfinished.c_str(), path.c_str()) == 0) return;
+  } catch (const c10::Error&) {
+    // Torch's words are about its own code; errno has the reason.
+  }
+  const std::string reason = std::strerror(errno);
+  std::remove(unfinished.c_str());
+  throw UserError("cannot write the checkpoint " + path + ": " + reason,
+                  "choose a folder that you may write to, on a disk with space left");
+}
+
+void load_checkpoint(const std::string& path, Training& training, const std::string& purpose) {
+  try {
+    torch::serialize::InputArchive archive;
+    archive.load_from(path, training.model->parameters().front().device());
+    read_all(archive, training, path, purpose);
+  } catch (const c10::Error&) {
+    throw UserError(path + " is no intact checkpoint", "begin anew with --fresh");
+  }
+}
+
+}  // namespace hone::train

@@ -1,0 +1,109 @@
+#include "train/views.h"
+
+#include <cmath>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace hone::train {
+namespace {
+
+using torch::Tensor;
+
+Features::Info parse_info(const DataSet& set, const std::string& name) {
+  std::istringstream text{std::string(set.file.text("feature." + name + ".info"))};
+  Features::Info info;
+  std::string unit;
+  text >> info.version >> info.columns >> unit;
+  if (!text || info.columns <= 0 || (unit != "program" && unit != "task"))
+    throw UserError("feature." + name + ".info of " + set.file.path() + " is damaged",
+                    "add the features again with `hone dataset features`");
+  info.of_task = unit == "task";
+  if (!(text >> info.length)) info.length = 0;
+  return info;
+}
+
+// The tensor lies where the file is mapped: nothing is read before it is asked for.
+template <class T>
+Tensor mapped(std::span<const T> values, std::vector<std::int64_t> shape, torch::ScalarType type) {
+  return torch::from_blob(const_cast<T*>(values.data()), shape, type);
+}
+
+}  // namespace
+
+Tensor View::pad(const Tensor& values, std::int64_t length) const {
+  if (length == 0) length = longest;
+  Tensor kept = values, slot = program * length + place;
+  if (length < longest) {
+    const Tensor inside = torch::nonzero(place < length).squeeze(1);
+    kept = values.index_select(0, inside);
+    slot = slot.index_select(0, inside);
+  }
+  const Tensor zeros = torch::zeros({n * length, values.size(1)}, kept.options());
+  return zeros.index_copy(0, slot, kept).view({n, length, values.size(1)});
+}
+
+Tensor View::mask() const { return pad(torch::ones({rows.size(0), 1}, rows.options())).squeeze(2) > 0; }
+
+Tensor View::counts() const { return mask().sum(1); }
+
+Features::Source Features::load(const DataSet& set, const std::string& name, torch::Device device) {
+  if (!set.file.has("feature." + name + ".info"))
+    throw UserError(set.file.path() + " has no features '" + name + "'",
+                    "add them with `hone dataset features SET --add " + name + " -o NEW`");
+  const Info info = parse_info(set, name);
+  const auto offsets = set.file.array<std::uint64_t>("feature." + name + ".offsets");
+  const auto values = set.file.array<float>("feature." + name + ".values");
+  const std::size_t owners = info.of_task ? set.tasks.size() : set.n_programs();
+  const auto columns = static_cast<std::uint64_t>(info.columns);
+  if (offsets.size() != owners + 1 || offsets.back() * columns != values.size() ||
+      !std::is_sorted(offsets.begin(), offsets.end()))
+    throw UserError("the features '" + name + "' of " + set.file.path() + " do not fit its programs",
+                    "add the features again with `hone dataset features`");
+  return {info,
+          mapped(values, {static_cast<std::int64_t>(offsets.back()), info.columns}, torch::kFloat)
+              .to(device),
+          mapped(offsets, {static_cast<std::int64_t>(offsets.size())}, torch::kLong).to(device)};
+}
+
+Features::Features(const DataSet& set, const std::vector<std::string>& names, torch::Device device)
+    : file_(set.file), device_(device), names_(names) {
+  for (const std::string& name : names) sources_[name] = load(set, name, device);
+  task_of_ = torch::empty({static_cast<std::int64_t>(set.n_programs())}, torch::kLong);
+  std::copy(set.task_of.begin(), set.task_of.end(), task_of_.data_ptr<std::int64_t>());
+  task_of_ = task_of_.to(device);
+}
+
+std::string Features::versions() const {
+  std::string text;
+  for (const std::string& name : names_)
+    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(info(name).version);
+  return text;
+}
+
+Batch Features::batch(const std::vector<Program>& programs) const {
+  const auto n = static_cast<std::int64_t>(programs.size());
+  Tensor ids = torch::empty({n}, torch::kLong);
+  std::copy(programs.begin(), programs.end(), ids.data_ptr<std::int64_t>());
+  ids = ids.to(device_);
+  const auto numbers = [&](std::int64_t count) {
+    return torch::arange(count, torch::TensorOptions(torch::kLong).device(device_));
+  };
+  Batch batch{n, {}};
+  for (const auto& [name, source] : sources_) {
+    const Tensor owner = source.info.of_task ? task_of_.index_select(0, ids) : ids;
+    const Tensor begin = source.offsets.index_select(0, owner);
+    const Tensor counts = source.offsets.index_select(0, owner + 1) - begin;
+    View view;
+    view.n = n;
+    view.program = torch::repeat_interleave(numbers(n), counts);
+    const Tensor before = counts.cumsum(0) - counts;  // rows of the programs before
+    view.place = numbers(view.program.size(0)) - before.index_select(0, view.program);
+    view.rows = source.rows.index_select(0, begin.index_select(0, view.program) + view.place);
+    view.longest = std::max<std::int64_t>(1, n == 0 ? 0 : counts.max().item<std::int64_t>());
+    batch.views[name] = std::move(view);
+  }
+  return batch;
+}
+
+}  // namespace hone::train

@@ -1,0 +1,65 @@
+// Feature views as tensors: ragged rows, a few for each program.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "train/data_set.h"
+#include "train/torch.h"
+
+namespace hone::train {
+
+// The rows of n programs behind each other. Layers that look at one row at a time work on `rows`; what
+// looks along a program pads first.
+struct View {
+  torch::Tensor rows;     // [rows, columns]
+  torch::Tensor program;  // [rows]: whose row it is, 0 to n - 1
+  torch::Tensor place;    // [rows]: the how many-th of its program
+  std::int64_t n = 0, longest = 0;
+
+  // Values of the rows as [n, length, columns], zero where a program has fewer rows; what it has more
+  // is cut. A length of 0 is the longest program's.
+  torch::Tensor pad(const torch::Tensor& values, std::int64_t length = 0) const;
+  torch::Tensor mask() const;    // [n, longest]: true where a row is
+  torch::Tensor counts() const;  // [n]: rows of each program
+};
+
+struct Batch {
+  std::int64_t n = 0;
+  std::map<std::string, View> views;
+
+  const View& view(const std::string& name) const { return views.at(name); }
+};
+
+// The feature sections of a set that a model reads, on the device where it runs.
+class Features {
+ public:
+  // UserError when a section is missing or damaged.
+  Features(const DataSet& set, const std::vector<std::string>& names, torch::Device device);
+
+  struct Info {
+    std::int64_t version = 0, columns = 0;
+    bool of_task = false;
+    std::int64_t length = 0;  // to which the rows of a program are to be padded; 0: none is said
+  };
+  const Info& info(const std::string& name) const { return sources_.at(name).info; }
+  std::string versions() const;  // "statements 1, primitives 1"
+  torch::Device device() const { return device_; }
+
+  Batch batch(const std::vector<Program>& programs) const;
+
+ private:
+  struct Source {
+    Info info;
+    torch::Tensor rows, offsets;
+  };
+  static Source load(const DataSet& set, const std::string& name, torch::Device device);
+
+  record::hds::File file_;  // what the tensors may point into
+  torch::Device device_;
+  std::vector<std::string> names_;
+  std::map<std::string, Source> sources_;
+  torch::Tensor task_of_;
+};
+
+}  // namespace hone::train
