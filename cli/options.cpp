@@ -15,6 +15,7 @@
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
 #include "cli/settings.h"
+#include "cli/train_options.h"
 #include "cli/tune_options.h"
 
 namespace hone::cli {
@@ -154,6 +155,7 @@ Command parse_command(int argc, const char* const* argv) {
   Compile compile_options;
   Run run_options;
   Tune tune_options;
+  Train train_options;
   ShowTarget target_options;
   Doctor doctor_options;
   const CLI::App* inspect = add_inspect(app, inspect_options);
@@ -161,6 +163,7 @@ Command parse_command(int argc, const char* const* argv) {
   const CLI::App* compile = add_compile(app, compile_options);
   const CLI::App* run = add_run(app, run_options);
   const CLI::App* tune = add_tune(app, tune_options);
+  const CLI::App* train = add_train(app, train_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
   ShowConfig config_options;
@@ -188,6 +191,7 @@ Command parse_command(int argc, const char* const* argv) {
     complete(tune_options, tune->count("--trials") > 0);
     return tune_options;
   }
+  if (command == train) return train_options;
   if (command == show_target) return target_options;
   if (command->get_name() == "doctor") return doctor_options;
   return help_of(command);

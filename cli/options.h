@@ -88,6 +88,16 @@ struct Tune {
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };
 
+struct Train {
+  std::string set, output;
+  std::string kind;                   // empty: hone's own
+  std::vector<std::string> settings;  // NAME=VALUE
+  std::string fold;                   // K/N; empty: nothing is left out
+  std::string device = "auto";
+  int threads = 0;  // 0: one a core
+  bool resume = false, fresh = false, list_options = false, json = false;
+};
+
 struct ShowTarget {
   std::string target = "host";
   bool json = false;
@@ -102,7 +112,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Compile, Run, Tune, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Train, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

@@ -8,7 +8,8 @@
 namespace hone::train {
 
 struct Arguments {
-  std::string set, kind = "hone", output;
+  std::string set, output;
+  std::string kind;    // empty: hone's own
   std::string scorer;  // of --predict
   std::vector<std::string> settings;
   Fold left_out;

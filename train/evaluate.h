@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "train/model.h"
+#include "train/split.h"
 
 namespace hone::train {
 

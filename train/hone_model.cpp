@@ -12,6 +12,7 @@ namespace {
 using torch::Tensor;
 
 const std::vector<std::string> kRowViews = {"statements", "primitives"};
+const std::vector<std::string> kViews = {"statements", "primitives", "context"};
 
 // Rows encoded one by one, then their sum (how much there is) and their maximum (what stands out).
 // Sums grow with the rows, so they are taken on a scale on which a program of ten rows is ordinary.
@@ -83,7 +84,7 @@ class HoneModel final : public Model {
         valid_weight_(options.number("valid_weight")),
         delta_(options.number("delta")),
         caution_(options.number("caution")) {
-    for (const std::string& name : {"statements", "primitives", "context"})
+    for (const std::string& name : kViews)
       normalisers_.push_back(
           register_module(name + "_normaliser", Normaliser(features.info(name).columns)));
     for (std::int64_t i = 0; i < options.whole("members"); ++i)
@@ -139,14 +140,13 @@ class HoneModel final : public Model {
 };
 
 void HoneModel::learn_inputs(const Features& features, const std::vector<Program>& training) {
-  const std::vector<std::string> names = {"statements", "primitives", "context"};
   const auto options = torch::TensorOptions(torch::kDouble).device(features.device());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::int64_t columns = features.info(names[i]).columns;
+  for (std::size_t i = 0; i < kViews.size(); ++i) {
+    const std::int64_t columns = features.info(kViews[i]).columns;
     Tensor sum = torch::zeros({columns}, options), squares = torch::zeros({columns}, options);
     double count = 0;
     for_each_part(features, training, [&](const Batch& batch) {
-      const Tensor rows = batch.view(names[i]).rows.to(torch::kDouble);
+      const Tensor rows = batch.view(kViews[i]).rows.to(torch::kDouble);
       sum = sum + rows.sum(0);
       squares = squares + rows.square().sum(0);
       count += static_cast<double>(rows.size(0));

@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -42,22 +43,32 @@ void listen_for_signals() {
 }
 
 // Nobody may be reading any more; training goes on.
+void write_all(int descriptor, const std::string& text) {
+  [[maybe_unused]] const auto written = write(descriptor, text.data(), text.size());
+}
+
 train::Listener lines_to(int descriptor) {
   std::signal(SIGPIPE, SIG_IGN);
-  return [descriptor](const train::Event& event) {
-    const std::string line = event.line();
-    [[maybe_unused]] const auto written = write(descriptor, line.data(), line.size());
+  return [descriptor](const train::Event& event) { write_all(descriptor, event.line()); };
+}
+
+// A line each: the options of a kind, or the kinds when none is named.
+std::string listing(const std::string& kind) {
+  std::string text;
+  const auto add = [&](std::string name, std::size_t width, const std::string& rest) {
+    name.resize(std::max(name.size() + 2, width), ' ');
+    text += name + rest;
   };
-}
-
-void list_options(const std::string& kind) {
-  for (const train::Option& option : train::kind_named(kind).defaults().all())
-    std::printf("%-15s %-12s %s\n", option.name.c_str(), option.value.c_str(), option.meaning.c_str());
-}
-
-void list_kinds() {
-  for (const train::Kind& kind : train::kinds())
-    std::printf("%-20s %s\n", kind.name.c_str(), kind.summary.c_str());
+  if (kind.empty()) {
+    for (const train::Kind& each : train::kinds()) add(each.name, 22, each.summary + "\n");
+    return text;
+  }
+  const train::Options defaults = train::kind_named(kind).defaults();
+  for (const train::Option& option : defaults.all()) {
+    add(option.name, 16, "");
+    add(option.value, 12, option.meaning + "\n");
+  }
+  return text;
 }
 
 int run(const std::vector<std::string>& words) {
@@ -67,8 +78,7 @@ int run(const std::vector<std::string>& words) {
     return kDone;
   }
   if (arguments.list_options) {
-    const bool named = std::ranges::find(words, "--kind") != words.end();
-    named ? list_options(arguments.kind) : list_kinds();
+    write_all(arguments.progress_descriptor, listing(arguments.kind));
     return kDone;
   }
   keep_freed_memory();
@@ -78,10 +88,11 @@ int run(const std::vector<std::string>& words) {
     train::predict(arguments.scorer, arguments.set, arguments.output, device);
     return kDone;
   }
+  const std::string kind = arguments.kind.empty() ? "hone" : arguments.kind;
   train::Job job{.set = arguments.set,
-                 .kind = arguments.kind,
+                 .kind = kind,
                  .output = arguments.output,
-                 .options = train::kind_named(arguments.kind).defaults(),
+                 .options = train::kind_named(kind).defaults(),
                  .left_out = arguments.left_out,
                  .device = device,
                  .resume = arguments.resume,

@@ -33,7 +33,7 @@ std::vector<TaskIds> deal_folds(const DataSet& set, const TaskIds& tasks, std::s
 Split split_tasks(const DataSet& set, Fold left_out, double validation_share, std::uint64_t seed) {
   TaskIds tasks;
   for (std::uint32_t task = 0; task < set.tasks.size(); ++task)
-    if (!set.tasks[task].programs.empty()) tasks.push_back(task);
+    if (set.tasks[task].best_s > 0) tasks.push_back(task);
   if (left_out.of > 0) {
     constexpr std::uint64_t kFoldSeed = 0;
     const std::vector<TaskIds> folds = deal_folds(set, tasks, left_out.of, kFoldSeed);

@@ -23,7 +23,8 @@ struct Split {
 };
 
 // Fold `left_out` is in neither part, for cross-validation; it does not depend on the seed, so that
-// models of several seeds are judged on the same tasks. Tasks without programs are in neither part.
+// models of several seeds are judged on the same tasks. Tasks without a program that works are in
+// neither part.
 Split split_tasks(const DataSet& set, Fold left_out, double validation_share, std::uint64_t seed);
 
 }  // namespace hone::train

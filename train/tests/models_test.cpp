@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "base/error.h"
+#include "train/kinds.h"
+#include "train/model.h"
+#include "train/tests/fixture.h"
+
+namespace hone::train {
+namespace {
+
+using torch::Tensor;
+
+// A made-up set with the columns that were published, and models on it.
+class Models : public testing::Test {
+ protected:
+  DataSet set(const MadeUp& made_up = {.statement_columns = 164}) {
+    const std::string path = temporary_file("set.hds");
+    write_made_up_set(path, made_up);
+    return load_data_set(path, "min");
+  }
+  std::shared_ptr<Model> model(const std::string& kind, const Features& features,
+                               const std::vector<std::string>& settings = {}) {
+    torch::manual_seed(1);
+    Options options = kind_named(kind).defaults();
+    options.set_all(settings);
+    return kind_named(kind).make(options, features);
+  }
+  std::int64_t parameters(const std::string& kind, const std::vector<std::string>& settings = {}) {
+    const Features features(set(), kind_named(kind).views, torch::kCPU);
+    std::int64_t count = 0;
+    for (const Tensor& parameter : model(kind, features, settings)->parameters())
+      count += parameter.numel();
+    return count;
+  }
+};
+
+Tensor scores(Model& model, const Batch& batch) {
+  const torch::NoGradGuard no_gradient;
+  return model.predict(batch).score;
+}
+
+TEST_F(Models, HaveThePublishedNumbersOfParameters) {
+  EXPECT_EQ(parameters("tlp"), 610'369);
+  EXPECT_EQ(parameters("tlp", {"columns=20"}), 610'241);  // as on GPUs
+  EXPECT_EQ(parameters("tlp", {"backend=lstm"}), 873'537);
+  EXPECT_EQ(parameters("tenset-mlp"), 242'433);
+}
+
+TEST_F(Models, MembersOfHonesModelAreSmall) {
+  EXPECT_LE(parameters("hone", {"members=1"}), 150'000);
+  EXPECT_EQ(parameters("hone", {"members=3"}), 3 * parameters("hone", {"members=1"}));
+}
+
+TEST_F(Models, EveryWidthOfTheAblationCanBeMade) {
+  for (const char* width : {"512", "768", "1024"})
+    EXPECT_GT(parameters("tlp", {std::string("width=") + width}), 610'369) << width;
+  EXPECT_EQ(parameters("tlp", {"layers=2"}) - parameters("tlp"), 263'168);
+  EXPECT_EQ(parameters("tlp", {"heads=4"}), parameters("tlp"));
+  EXPECT_EQ(parameters("tlp") - parameters("tlp", {"blocks=1"}), 65'792);
+  EXPECT_THROW(parameters("tlp", {"width=300"}), UserError);
+  EXPECT_THROW(parameters("tlp", {"heads=7"}), UserError);
+  EXPECT_THROW(parameters("tlp", {"columns=23"}), UserError);
+  EXPECT_THROW(parameters("tlp", {"backend=gru"}), UserError);
+}
+
+// Whom a program shares its batch with, and so how far it is padded, does not matter.
+TEST_F(Models, ScoreAProgramByItself) {
+  const DataSet data = set();
+  std::vector<Program> all(data.n_programs());
+  std::iota(all.begin(), all.end(), 0);
+  for (const Kind& kind : kinds()) {
+    const Features features(data, kind.views, torch::kCPU);
+    const auto network = model(kind.name, features);
+    network->learn_inputs(features, all);
+    const Tensor together = scores(*network, features.batch(all));
+    for (const Program program : {0U, 3U, 17U}) {
+      EXPECT_NEAR(together[program].item<float>(),
+                  scores(*network, features.batch({program})).item<float>(), 1e-4)
+          << kind.name;
+    }
+    EXPECT_GT(together.std().item<float>(), 0) << kind.name;
+  }
+}
+
+TEST_F(Models, TlpWithAttentionDoesNotSeeTheOrderOfSteps) {
+  const Features features(set(), {"tlp"}, torch::kCPU);
+  const Batch batch = features.batch({3});  // six steps
+  Batch turned = batch;
+  turned.views["tlp"].rows = batch.view("tlp").rows.flip(0);
+  for (const bool sees : {false, true}) {
+    const auto network =
+        model("tlp", features, {"steps=6", sees ? "backend=lstm" : "backend=attention"});
+    const float change = scores(*network, batch).item<float>() - scores(*network, turned).item<float>();
+    EXPECT_EQ(std::abs(change) > 1e-5, sees) << change;
+  }
+}
+
+TEST_F(Models, TlpSeesPaddingAndCropsTheEnd) {
+  const Features features(set(), {"tlp"}, torch::kCPU);
+  const Batch batch = features.batch({3});  // six steps
+  const auto score_with = [&](const char* steps) {
+    return scores(*model("tlp", features, {std::string("steps=") + steps}), batch).item<float>();
+  };
+  EXPECT_NE(score_with("25"), score_with("24"));
+  Batch cut = batch;
+  cut.views["tlp"].rows = batch.view("tlp").rows.slice(0, 0, 4);
+  cut.views["tlp"].program = batch.view("tlp").program.slice(0, 0, 4);
+  cut.views["tlp"].place = batch.view("tlp").place.slice(0, 0, 4);
+  EXPECT_FLOAT_EQ(score_with("4"), scores(*model("tlp", features, {"steps=4"}), cut).item<float>());
+}
+
+TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {
+  const Features features(set(), kind_named("hone").views, torch::kCPU);
+  const Batch batch = features.batch({0, 1, 2, 3});
+  const auto score_with = [&](const char* caution) {
+    return model("hone", features, {std::string("caution=") + caution})->predict(batch);
+  };
+  const Prediction bold = score_with("0"), careful = score_with("2");
+  EXPECT_TRUE((bold.spread > 0).all().item<bool>());
+  EXPECT_TRUE(torch::allclose(careful.score, bold.score - 2 * bold.spread));
+  EXPECT_TRUE((bold.valid > 0).logical_and(bold.valid < 1).all().item<bool>());
+}
+
+TEST_F(Models, HoneLearnsOfFailuresWhetherProgramsWorkAndNothingElse) {
+  const Features features(set(), kind_named("hone").views, torch::kCPU);
+  const auto network = model("hone", features, {"members=1"});
+  const Batch batch = features.batch({0, 1});
+  const Labels labels{.speed = torch::zeros({1, 2}),
+                      .works = torch::zeros({1, 2}, torch::kBool),
+                      .present = torch::ones({1, 2}, torch::kBool),
+                      .slot = torch::arange(2)};
+  network->loss(batch, labels).backward();
+  const Tensor heads = network->named_parameters()["member0.heads.weight"].grad();
+  EXPECT_EQ(heads[0].abs().max().item<float>(), 0);
+  EXPECT_GT(heads[1].abs().max().item<float>(), 0);
+}
+
+}  // namespace
+}  // namespace hone::train
