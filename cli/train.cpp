@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/duration.h"
@@ -13,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/live_lines.h"
 #include "cli/train_program.h"
+#include "cli/train_trees.h"
 
 namespace hone::cli {
 namespace {
@@ -92,18 +92,29 @@ std::vector<std::string> arguments_of(const Train& options) {
   return out;
 }
 
+// The kinds, or the options of one.
+int list_options(const std::string& kind) {
+  if (is_tree_kind(kind)) {
+    fmt::print("{}", tree_options_text());
+    return kDone;
+  }
+  std::vector<std::string> arguments = {"--options"};
+  if (kind.empty())
+    for (const std::string& trees : tree_kinds())
+      fmt::print("{:<22}TenSet's trees over statements\n", trees);
+  else
+    arguments.insert(arguments.end(), {"--kind", kind});
+  return run_train_program(arguments, false, [](const std::string& line) { fmt::print("{}\n", line); });
+}
+
 }  // namespace
 
 int train(const Train& options) {
-  if (options.list_options) {
-    std::vector<std::string> arguments = {"--options"};
-    if (!options.kind.empty()) arguments.insert(arguments.end(), {"--kind", options.kind});
-    return run_train_program(arguments, false,
-                             [](const std::string& line) { fmt::print("{}\n", line); });
-  }
+  if (options.list_options) return list_options(options.kind);
   if (options.set.empty() || options.output.empty())
     throw UserError("`hone train` needs a data set and a file to write",
                     "for example: hone train set.hds -o my.scorer");
+  if (is_tree_kind(options.kind)) return train_trees(options);
   const Interrupt interrupt;
   TrainDisplay display(options.json);
   const int code = run_train_program(arguments_of(options), interrupt.asked(),

@@ -38,17 +38,6 @@ int parse_int(const std::string& text, const std::string& flag) {
   return value;
 }
 
-Fold parse_fold(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos)
-    throw UserError("--fold is '" + text + "'", "write K/N, such as --fold 0/5");
-  const Fold fold = {static_cast<std::size_t>(parse_int(text.substr(0, slash), "--fold")),
-                     static_cast<std::size_t>(parse_int(text.substr(slash + 1), "--fold"))};
-  if (fold.of < 2 || fold.number >= fold.of)
-    throw UserError("there is no fold " + text, "folds are counted from 0, and there are at least two");
-  return fold;
-}
-
 struct Flag {
   std::string name;
   bool takes_value;
@@ -90,6 +79,17 @@ void check_arguments(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Fold parse_fold(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos)
+    throw UserError("--fold is '" + text + "'", "write K/N, such as --fold 0/5");
+  const Fold fold = {static_cast<std::size_t>(parse_int(text.substr(0, slash), "--fold")),
+                     static_cast<std::size_t>(parse_int(text.substr(slash + 1), "--fold"))};
+  if (fold.of < 2 || fold.number >= fold.of)
+    throw UserError("there is no fold " + text, "folds are counted from 0, and there are at least two");
+  return fold;
+}
 
 Arguments parse_arguments(const std::vector<std::string>& words) {
   Arguments arguments;

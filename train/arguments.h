@@ -24,4 +24,6 @@ Arguments parse_arguments(const std::vector<std::string>& words);
 
 extern const char* const kHelp;
 
+Fold parse_fold(const std::string& text);  // "0/5"; UserError when it is none
+
 }  // namespace hone::train

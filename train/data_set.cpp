@@ -33,7 +33,7 @@ std::vector<float> read_times(const record::hds::File& file, const std::string& 
   if (label == "min") return {best.begin(), best.end()};
   if (label != "mean") throw UserError("option label is '" + label + "'", "label is min or mean");
   const auto offsets = file.array<std::uint64_t>("program.times.offsets");
-  const auto values = file.array<float>("program.times.values");
+  const auto values = file.array<double>("program.times.values");
   if (offsets.size() != best.size() + 1 || offsets.back() > values.size())
     fail_damaged(file, "its programs have repeats missing");
   std::vector<float> means(best.size(), NAN);

@@ -28,29 +28,27 @@ Options published_recipe() {
   };
 }
 
+namespace {
+
+using Views = std::vector<std::string>;
+
+Views statement_views(const Options& /*options*/) { return {"statements", "embedding"}; }
+
+}  // namespace
+
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kKinds = {
-      {"hone",
-       "statements and primitives, several small members that say how sure they are",
-       {"statements", "primitives", "context"},
-       hone_options,
+      {"hone", "statements and primitives, several small members that say how sure they are",
+       [](const Options&) -> Views { return {"statements", "primitives", "context"}; }, hone_options,
        make_hone_model},
-      {"tlp", "TLP: attention or LSTM over schedule primitives", {"tlp"}, tlp_options, make_tlp},
-      {"tenset-mlp",
-       "TenSet's network: a sum over statements",
-       {"statements", "embedding"},
-       tenset_mlp_options,
+      {"tlp", "TLP: attention or LSTM over schedule primitives",
+       [](const Options& options) -> Views { return {options.text("rows")}; }, tlp_options, make_tlp},
+      {"tenset-mlp", "TenSet's network: a sum over statements", statement_views, tenset_mlp_options,
        make_tenset_mlp},
-      {"statement-lstm",
-       "TenSet's LSTM over statements",
-       {"statements", "embedding"},
-       statement_lstm_options,
+      {"statement-lstm", "TenSet's LSTM over statements", statement_views, statement_lstm_options,
        make_statement_lstm},
-      {"statement-attention",
-       "TenSet's multi-head attention over statements",
-       {"statements", "embedding"},
-       statement_attention_options,
-       make_statement_attention},
+      {"statement-attention", "TenSet's multi-head attention over statements", statement_views,
+       statement_attention_options, make_statement_attention},
   };
   return kKinds;
 }

@@ -14,7 +14,7 @@ class Features;
 struct Kind {
   std::string name;
   std::string summary;
-  std::vector<std::string> views;  // the features it reads
+  std::vector<std::string> (*views)(const Options& options);  // the features it reads
   Options (*defaults)();
   std::shared_ptr<Model> (*make)(const Options& options, const Features& features);
 };

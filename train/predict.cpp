@@ -45,7 +45,7 @@ void predict(const std::string& scorer, const std::string& set_path, const std::
   Options options = kind.defaults();
   for (const auto& [name, value] : file.header.options) options.set(name, value);
   const DataSet set = load_data_set(set_path, "min");
-  const Features features(set, kind.views, torch::Device(device));
+  const Features features(set, kind.views(options), torch::Device(device));
   score::require_features(file.header, features.versions(), scorer);
   const std::shared_ptr<Model> model = kind.make(options, features);
   load_weights(*model, file.weights);

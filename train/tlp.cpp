@@ -37,7 +37,7 @@ Crop crop_of(const Options& options, const Features::Info& info) {
     return asked == 0 ? stored : asked;
   };
   if (info.length == 0)
-    throw UserError("the features 'tlp' do not say how many steps a program is padded to",
+    throw UserError("the features of TLP do not say how many steps a program is padded to",
                     "add them again with `hone dataset features`");
   return {chosen("steps", info.length), chosen("columns", info.columns)};
 }
@@ -47,7 +47,9 @@ Crop crop_of(const Options& options, const Features::Info& info) {
 class Tlp final : public ScoreModel {
  public:
   Tlp(const Options& options, const Features& features)
-      : ScoreModel(options), crop_(crop_of(options, features.info("tlp"))) {
+      : ScoreModel(options),
+        rows_(options.text("rows")),
+        crop_(crop_of(options, features.info(rows_))) {
     const std::int64_t width = options.whole("width");
     const Widths widths = widths_for(width, crop_.columns);
     encoder_ = register_module("encoder", Chain(widths.encoder, true));
@@ -68,7 +70,7 @@ class Tlp final : public ScoreModel {
   }
 
   Tensor score(const Batch& batch) override {
-    const View& view = batch.view("tlp");
+    const View& view = batch.view(rows_);
     Tensor x = view.pad(view.rows.narrow(1, 0, crop_.columns), crop_.steps);  // [n, steps, columns]
     x = encoder_->forward(x);
     if (!lstm_.is_empty()) {
@@ -80,6 +82,7 @@ class Tlp final : public ScoreModel {
   }
 
  private:
+  std::string rows_;
   Crop crop_;
   Chain encoder_{nullptr}, decoder_{nullptr};
   std::vector<SelfAttention> attention_;
@@ -94,6 +97,7 @@ Options tlp_options() {
       .with({{"batch", "4096"}})
       .and_also({
           {"backend", "attention", "what looks along the steps: attention or lstm"},
+          {"rows", "tlp", "the features: tlp, or others of its kind such as tlp_54x40"},
           {"steps", "0", "of a program that are kept, from its beginning; 0: as many as are stored"},
           {"columns", "0", "of a step that are kept; 0: as many as are stored"},
           {"width", "256", "of the hidden layers: 256, 512, 768 or 1024"},

@@ -77,7 +77,7 @@ class Trainer {
         split_(split_tasks(set_, job.left_out, job.options.number("validation"),
                            static_cast<std::uint64_t>(job.options.whole("seed")))),
         device_(job.device),
-        features_(set_, kind_named(job.kind).views, device_) {}
+        features_(set_, kind_named(job.kind).views(job.options), device_) {}
 
   Outcome run();
 

@@ -46,8 +46,9 @@ Booster::Booster(const TrainingTable& table, const BoosterOptions& options) {
   make_quiet_and_single(handle_);
   set(handle_, "tree_method", "hist");
   set(handle_, "base_score", "0");
-  set(handle_, "min_child_weight", "0");  // weights are labels, which may be small
-  set(handle_, "gamma", "0.001");
+  set(handle_, "nthread", std::to_string(options.threads));
+  set(handle_, "min_child_weight", fmt::format("{}", options.min_child_weight));
+  set(handle_, "gamma", fmt::format("{}", options.gamma));
   set(handle_, "max_depth", std::to_string(options.max_depth));
   set(handle_, "eta", fmt::format("{}", options.learning_rate));
   set(handle_, "colsample_bytree", fmt::format("{}", share));

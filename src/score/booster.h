@@ -31,15 +31,20 @@ class TrainingTable {
   std::size_t columns_;
 };
 
+inline constexpr int kAllColumns = 1 << 30;
+
 struct BoosterOptions {
   int max_depth = 5;
   double learning_rate = 0.3;
-  int tree_columns = 24;  // that a tree may look at, drawn at random
-  int bins = 16;          // into which the values of a column are sorted
+  int tree_columns = 24;        // that a tree may look at, drawn at random
+  int bins = 16;                // into which the values of a column are sorted
+  double gamma = 0.001;         // that a split must gain
+  double min_child_weight = 0;  // curvature that a leaf must have; labels as weights may be small
+  int threads = 1;              // of training; with one the result does not depend on the machine
   std::uint64_t seed = 0;
 };
 
-// A sum of trees over rows, trained and asked on the calling thread alone.
+// A sum of trees over rows.
 class Booster {
  public:
   Booster(const TrainingTable& table, const BoosterOptions& options);

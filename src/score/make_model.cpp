@@ -9,7 +9,8 @@
 namespace hone::score {
 
 const std::vector<std::string>& model_kinds() {
-  static const std::vector<std::string> kKinds = {"gbdt", "random", "analytic", "informed"};
+  static const std::vector<std::string> kKinds = {"gbdt",     "random",  "analytic",
+                                                  "informed", "xgboost", "lightgbm"};
   return kKinds;
 }
 
@@ -19,6 +20,8 @@ std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& opt
   if (kind == "analytic") return std::make_unique<Analytic>(options.cycles_column);
   if (kind == "informed")
     return std::make_unique<Informed>(make_model("analytic", options), options.trees);
+  if (kind == "xgboost" || kind == "lightgbm")
+    return std::make_unique<TenSetTrees>(std::string(kind), options.tenset);
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));
 }
 

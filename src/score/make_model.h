@@ -5,16 +5,18 @@
 
 #include "score/boosted_trees.h"
 #include "score/model.h"
+#include "score/tenset_trees.h"
 
 namespace hone::score {
 
 struct ModelOptions {
   BoostedTreesOptions trees = {};
+  TenSetTreesOptions tenset = {};
   std::size_t cycles_column = 0;  // what the analytic model reads
   std::uint64_t seed = 0;         // of the random one
 };
 
-const std::vector<std::string>& model_kinds();  // gbdt, random, analytic, informed
+const std::vector<std::string>& model_kinds();  // gbdt, random, analytic, informed, xgboost, lightgbm
 // Throws UserError for a kind that is none of these.
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options);
 

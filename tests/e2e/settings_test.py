@@ -106,7 +106,7 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual(complete("hone", "tune", "--output", ""), [], "the shell completes files")
 
     def test_every_command_is_completed_in_every_shell(self):
-        commands = ["inspect", "bench", "compile", "run", "tune", "target", "doctor", "config", "completions"]
+        commands = ["inspect", "bench", "compile", "run", "tune", "train", "target", "doctor", "config", "completions"]
         for shell in ("bash", "zsh", "fish"):
             _, script, _ = self.hone("completions", shell)
             for command in commands:

@@ -33,7 +33,8 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   std::vector<std::string> keys, structures;
   std::vector<std::uint32_t> task_of;
   std::vector<std::uint8_t> status;
-  std::vector<float> best, repeats;
+  std::vector<float> best;
+  std::vector<double> repeats;
   std::vector<std::uint64_t> repeat_offsets = {0};
   Rows tlp{.values = {}, .columns = 22}, statements{.values = {}, .columns = made_up.statement_columns},
       primitives{.values = {}, .columns = 5}, context{.values = {}, .columns = 3},
@@ -62,7 +63,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
       task_of.push_back(static_cast<std::uint32_t>(task));
       status.push_back(failed ? 4 : 0);
       best.push_back(failed ? NAN : static_cast<float>(1e-3 * std::exp(slowness)));
-      if (!failed) repeats.insert(repeats.end(), {best.back(), best.back() * 1.5F});
+      if (!failed) repeats.insert(repeats.end(), {best.back(), best.back() * 1.5});
       repeat_offsets.push_back(repeats.size());
     }
   }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "train/hone_model.h"
 #include "train/kinds.h"
 #include "train/model.h"
 #include "train/tests/fixture.h"
@@ -28,7 +29,7 @@ class Models : public testing::Test {
     return kind_named(kind).make(options, features);
   }
   std::int64_t parameters(const std::string& kind, const std::vector<std::string>& settings = {}) {
-    const Features features(set(), kind_named(kind).views, torch::kCPU);
+    const Features features(set(), kind_named(kind).views(kind_named(kind).defaults()), torch::kCPU);
     std::int64_t count = 0;
     for (const Tensor& parameter : model(kind, features, settings)->parameters())
       count += parameter.numel();
@@ -71,7 +72,7 @@ TEST_F(Models, ScoreAProgramByItself) {
   std::vector<Program> all(data.n_programs());
   std::iota(all.begin(), all.end(), 0);
   for (const Kind& kind : kinds()) {
-    const Features features(data, kind.views, torch::kCPU);
+    const Features features(data, kind.views(kind.defaults()), torch::kCPU);
     const auto network = model(kind.name, features);
     network->learn_inputs(features, all);
     const Tensor together = scores(*network, features.batch(all));
@@ -112,7 +113,7 @@ TEST_F(Models, TlpSeesPaddingAndCropsTheEnd) {
 }
 
 TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {
-  const Features features(set(), kind_named("hone").views, torch::kCPU);
+  const Features features(set(), kind_named("hone").views(hone_options()), torch::kCPU);
   const Batch batch = features.batch({0, 1, 2, 3});
   const auto score_with = [&](const char* caution) {
     return model("hone", features, {std::string("caution=") + caution})->predict(batch);
@@ -124,7 +125,7 @@ TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {
 }
 
 TEST_F(Models, HoneLearnsOfFailuresWhetherProgramsWorkAndNothingElse) {
-  const Features features(set(), kind_named("hone").views, torch::kCPU);
+  const Features features(set(), kind_named("hone").views(hone_options()), torch::kCPU);
   const auto network = model("hone", features, {"members=1"});
   const Batch batch = features.batch({0, 1});
   const Labels labels{.speed = torch::zeros({1, 2}),
