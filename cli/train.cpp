@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/duration.h"
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/live_lines.h"
+#include "cli/prepared_set.h"
 #include "cli/train_program.h"
 #include "cli/train_trees.h"
 
@@ -76,6 +78,28 @@ class TrainDisplay {
   Json last_;  // epoch
 };
 
+// hone-train has said why.
+struct Refused {
+  int exit_code;
+};
+
+void add_kind(std::vector<std::string>& arguments, const Train& options) {
+  if (!options.kind.empty()) arguments.insert(arguments.end(), {"--kind", options.kind});
+  for (const std::string& setting : options.settings)
+    arguments.insert(arguments.end(), {"--set", setting});
+}
+
+// The features that the kind reads.
+std::vector<std::string> views_of(const Train& options) {
+  if (is_tree_kind(options.kind)) return {"statements", "embedding"};
+  std::vector<std::string> arguments = {"--views"}, views;
+  add_kind(arguments, options);
+  const int code =
+      run_train_program(arguments, false, [&](const std::string& line) { views.push_back(line); });
+  if (code != kDone) throw Refused{code};
+  return views;
+}
+
 std::vector<std::string> arguments_of(const Train& options) {
   std::vector<std::string> out = {options.set,
                                   "-o",
@@ -84,12 +108,20 @@ std::vector<std::string> arguments_of(const Train& options) {
                                   options.device,
                                   "--threads",
                                   std::to_string(options.threads)};
-  if (!options.kind.empty()) out.insert(out.end(), {"--kind", options.kind});
-  for (const std::string& setting : options.settings) out.insert(out.end(), {"--set", setting});
+  add_kind(out, options);
   if (!options.fold.empty()) out.insert(out.end(), {"--fold", options.fold});
   if (options.resume) out.emplace_back("--resume");
   if (options.fresh) out.emplace_back("--fresh");
   return out;
+}
+
+int train_network(const Train& options) {
+  const Interrupt interrupt;
+  TrainDisplay display(options.json);
+  const int code = run_train_program(arguments_of(options), interrupt.asked(),
+                                     [&](const std::string& line) { display.show(line); });
+  if (code == kStopped) fmt::print(stderr, "stopped; `hone train ... --resume` goes on where it was\n");
+  return code;
 }
 
 // The kinds, or the options of one.
@@ -114,13 +146,16 @@ int train(const Train& options) {
   if (options.set.empty() || options.output.empty())
     throw UserError("`hone train` needs a data set and a file to write",
                     "for example: hone train set.hds -o my.scorer");
-  if (is_tree_kind(options.kind)) return train_trees(options);
-  const Interrupt interrupt;
-  TrainDisplay display(options.json);
-  const int code = run_train_program(arguments_of(options), interrupt.asked(),
-                                     [&](const std::string& line) { display.show(line); });
-  if (code == kStopped) fmt::print(stderr, "stopped; `hone train ... --resume` goes on where it was\n");
-  return code;
+  try {
+    const int threads =
+        options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+    const PreparedSet set(options.set, views_of(options), options.output + ".features.hds", threads);
+    Train prepared = options;
+    prepared.set = set.path();
+    return is_tree_kind(options.kind) ? train_trees(prepared) : train_network(prepared);
+  } catch (const Refused& refused) {
+    return refused.exit_code;
+  }
 }
 
 }  // namespace hone::cli

@@ -15,6 +15,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   hone-train SET.hds --kind KIND -o FILE          trains, with a line of JSON an epoch on stdout
   hone-train --predict SET.hds --scorer FILE -o SCORES.npy
   hone-train --kind KIND --options                what can be set, with the defaults
+  hone-train --kind KIND --views                  the features that a set must have for it
   hone-train --options                            the kinds
 
   -o FILE             the scorer; a checkpoint lies beside it while training goes on
@@ -62,13 +63,14 @@ const std::vector<Flag>& flags() {
       {"--resume", false, [](Arguments& a, const std::string&) { a.resume = true; }},
       {"--fresh", false, [](Arguments& a, const std::string&) { a.fresh = true; }},
       {"--options", false, [](Arguments& a, const std::string&) { a.list_options = true; }},
+      {"--views", false, [](Arguments& a, const std::string&) { a.list_views = true; }},
       {"--help", false, [](Arguments& a, const std::string&) { a.help = true; }},
   };
   return kFlags;
 }
 
 void check_arguments(const Arguments& arguments) {
-  if (arguments.help || arguments.list_options) return;
+  if (arguments.help || arguments.list_options || arguments.list_views) return;
   if (arguments.set.empty())
     throw UserError("no data set is given", "`hone-train --help` shows how it is called");
   if (arguments.output.empty()) throw UserError("no output is given", "name the file with -o FILE");

@@ -16,7 +16,8 @@ struct Arguments {
   std::string device = "auto";
   int threads = 0;
   int progress_descriptor = 1;
-  bool predict = false, resume = false, fresh = false, list_options = false, help = false;
+  bool predict = false, resume = false, fresh = false, list_options = false;
+  bool list_views = false, help = false;
 };
 
 // UserError, with a hint, for what cannot be meant.

@@ -71,6 +71,12 @@ std::string listing(const std::string& kind) {
   return text;
 }
 
+std::string views(const std::string& kind, const train::Options& options) {
+  std::string text;
+  for (const std::string& view : train::kind_named(kind).views(options)) text += view + "\n";
+  return text;
+}
+
 int run(const std::vector<std::string>& words) {
   const train::Arguments arguments = train::parse_arguments(words);
   if (arguments.help) {
@@ -81,6 +87,13 @@ int run(const std::vector<std::string>& words) {
     write_all(arguments.progress_descriptor, listing(arguments.kind));
     return kDone;
   }
+  const std::string kind = arguments.kind.empty() ? "hone" : arguments.kind;
+  train::Options options = train::kind_named(kind).defaults();
+  options.set_all(arguments.settings);
+  if (arguments.list_views) {
+    write_all(arguments.progress_descriptor, views(kind, options));
+    return kDone;
+  }
   keep_freed_memory();
   train::use_threads(arguments.threads);
   const std::string device = train::choose_device(arguments.device);
@@ -88,16 +101,14 @@ int run(const std::vector<std::string>& words) {
     train::predict(arguments.scorer, arguments.set, arguments.output, device);
     return kDone;
   }
-  const std::string kind = arguments.kind.empty() ? "hone" : arguments.kind;
-  train::Job job{.set = arguments.set,
-                 .kind = kind,
-                 .output = arguments.output,
-                 .options = train::kind_named(kind).defaults(),
-                 .left_out = arguments.left_out,
-                 .device = device,
-                 .resume = arguments.resume,
-                 .fresh = arguments.fresh};
-  job.options.set_all(arguments.settings);
+  const train::Job job{.set = arguments.set,
+                       .kind = kind,
+                       .output = arguments.output,
+                       .options = options,
+                       .left_out = arguments.left_out,
+                       .device = device,
+                       .resume = arguments.resume,
+                       .fresh = arguments.fresh};
   listen_for_signals();
   const auto outcome = train::train(job, lines_to(arguments.progress_descriptor), stop_asked);
   return outcome == train::Outcome::Done ? kDone : kStopped;
