@@ -50,6 +50,9 @@ Library load_library() {
     if (function == nullptr)
       throw UserError(fmt::format("{} has no function {}", path, name), "use LightGBM 3 or 4");
   };
+  int (*log_to)(void (*)(const char*)) = nullptr;
+  find(log_to, "LGBM_RegisterLogCallback");
+  log_to([](const char*) {});  // what matters comes as an error
   find(library.last_error, "LGBM_GetLastError");
   find(library.dataset_from_mat, "LGBM_DatasetCreateFromMat");
   find(library.dataset_set_field, "LGBM_DatasetSetField");
