@@ -16,7 +16,8 @@ namespace {
 struct Log {
   const char* file;
   std::int64_t records;
-  std::int64_t not_in_rows = 0;  // with steps that TLP's vocabulary lacks
+  int every = 1;                 // records between two that are tried
+  std::int64_t not_in_rows = 0;  // of those, with words that TLP's vocabulary lacks
 };
 
 class PublicSteps : public testing::TestWithParam<Log> {};
@@ -37,6 +38,7 @@ TEST_P(PublicSteps, ComeBackFromPrimitivesAndFromRows) {
   const auto summary = record::read_records(
       path,
       [&](record::Record&& record, std::int64_t line) {
+        if (line % GetParam().every != 0) return;
         const auto again = to_steps(from_steps(record.steps, words), words);
         if ((!again || *again != record.steps) && ++wrong < 5) ADD_FAILURE() << "line " << line;
         const TlpFormat format = roomy(record.target);
@@ -57,12 +59,13 @@ TEST_P(PublicSteps, ComeBackFromPrimitivesAndFromRows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, PublicSteps,
-                         testing::Values(Log{"ansor_x86_24core_thaisacs.stratified.jsonl.gz", 205999},
-                                         Log{"ansor_v100_nnfusion.jsonl.gz", 94210},
-                                         Log{"ansor_k80_nnfusion.jsonl.gz", 93076},
-                                         Log{"ansor_cpu_bennu.jsonl.gz", 20633, 58},
-                                         Log{"ansor_cuda_sm_80_bennu.jsonl.gz", 11635, 99},
-                                         Log{"ansor_tvm_ci_logs.jsonl.gz", 205, 2},
+                         testing::Values(Log{"ansor_x86_24core_thaisacs.stratified.jsonl.gz", 205999,
+                                             5},
+                                         Log{"ansor_v100_nnfusion.jsonl.gz", 94210, 3},
+                                         Log{"ansor_k80_nnfusion.jsonl.gz", 93076, 3},
+                                         Log{"ansor_cpu_bennu.jsonl.gz", 20633, 1, 58},
+                                         Log{"ansor_cuda_sm_80_bennu.jsonl.gz", 11635, 1, 99},
+                                         Log{"ansor_tvm_ci_logs.jsonl.gz", 205, 1, 2},
                                          Log{"ansor_cuda_t4_tlcbench.jsonl.gz", 150},
                                          Log{"ansor_metal_m1_octoml.jsonl.gz", 1000}),
                          [](const auto& log) {
