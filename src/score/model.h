@@ -15,16 +15,21 @@ struct Prediction {
   std::vector<float> parts = {};  // what each row of the sample adds to the score
 };
 
-class Model {
+// What can rank programs, however it came to know them.
+class Predictor {
  public:
-  virtual ~Model() = default;
+  virtual ~Predictor() = default;
+  virtual std::vector<Prediction> predict(std::span<const Sample> samples) const = 0;
+};
 
+// What learns from trials.
+class Model : public Predictor {
+ public:
   virtual const char* kind() const = 0;  // one of model_kinds()
   // Learns from these samples alone, whatever it learned before. A label is the time of the fastest
   // program of the same task, divided by the sample's; 0 when the trial failed. Training is a function
   // of samples, labels and options: neither threads nor earlier calls change it.
   virtual void train(std::span<const Sample> samples, std::span<const double> labels) = 0;
-  virtual std::vector<Prediction> predict(std::span<const Sample> samples) const = 0;
 
   // All that was learned, as bytes; empty where nothing is learned.
   virtual std::string weights() const = 0;

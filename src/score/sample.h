@@ -2,14 +2,25 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hone::score {
 
+// Rows of one kind of feature, such as one a schedule step.
+struct View {
+  std::string name;
+  std::size_t columns = 0;
+  std::vector<float> values;  // row after row
+
+  std::size_t n_rows() const { return columns == 0 ? 0 : values.size() / columns; }
+};
+
 // One row a statement. A program that has no rows cannot be built.
 struct Sample {
-  std::vector<float> values;  // row after row; every row of every sample has equally many columns
-  std::vector<int> nodes;     // to which node of the computation each row belongs
+  std::vector<float> values;     // row after row; every row of every sample has equally many columns
+  std::vector<int> nodes;        // to which node of the computation each row belongs
+  std::vector<View> views = {};  // what networks read
 
   std::size_t n_rows() const { return nodes.size(); }
   std::span<const float> row(std::size_t i) const {

@@ -1,0 +1,154 @@
+#include "score/hone_network.h"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "base/error.h"
+#include "score/layers.h"
+#include "score/ragged.h"
+
+namespace hone::score {
+namespace {
+
+using graph::ValueId;
+using Tensors = std::vector<NamedTensor>;
+
+constexpr std::int64_t kRowsAtOnce = 256, kProgramsAtOnce = 256;
+constexpr std::array kRowViews = {"statements", "primitives"};
+// As in training: on this scale the sum over a program's rows is an ordinary number.
+constexpr float kOrdinaryRows = 10;
+
+std::string member(std::size_t number, const std::string& part) {
+  return "member" + std::to_string(number) + "." + part;
+}
+
+std::int64_t columns_of(const Tensors& tensors, const std::string& view) {
+  return find_tensor(tensors, view + "_normaliser.shift", {-1}).shape[0];
+}
+
+// Rows of a view as each member encodes them.
+graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std::size_t members) {
+  Layers layers(tensors);
+  const ValueId input = layers.input("rows", {kRowsAtOnce, columns_of(tensors, view)});
+  const ValueId rows = layers.normalise(input, view + "_normaliser");
+  std::vector<ValueId> outputs;
+  for (std::size_t i = 0; i < members; ++i)
+    outputs.push_back(layers.chain(rows, member(i, view + ".encoder"), true));
+  return layers.finish(std::move(outputs));
+}
+
+// What each member makes of the task and of the rows' sums and maxima: the log of latency / best, and
+// the logit of being valid.
+graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std::int64_t width) {
+  Layers layers(tensors);
+  const ValueId context = layers.normalise(
+      layers.input("context", {kProgramsAtOnce, columns_of(tensors, "context")}), "context_normaliser");
+  std::vector<ValueId> outputs;
+  for (std::size_t i = 0; i < members; ++i) {
+    const auto n_parts = static_cast<std::int64_t>(2 * kRowViews.size());
+    const ValueId rows = layers.input(member(i, "rows"), {kProgramsAtOnce, n_parts * width});
+    const ValueId fused = layers.chain(layers.concat({context, rows}, 1), member(i, "fuse"), true);
+    outputs.push_back(
+        layers.linear(layers.residual_blocks(fused, member(i, "blocks")), member(i, "heads")));
+  }
+  return layers.finish(std::move(outputs));
+}
+
+class HoneNetwork final : public Network {
+ public:
+  HoneNetwork(const Tensors& tensors, std::size_t members, double caution, const CompileDense& compile)
+      : Network({"statements", "primitives", "context"}),
+        members_(members),
+        caution_(caution),
+        width_(static_cast<std::size_t>(
+            find_tensor(tensors, member(0, "statements.encoder.0.weight"), {-1, -1}).shape[0])) {
+    for (const char* view : kRowViews) {
+      of_rows_.push_back(compile(graph_of_rows(tensors, view, members)));
+      columns_.push_back(static_cast<std::size_t>(columns_of(tensors, view)));
+    }
+    of_programs_ = compile(graph_of_programs(tensors, members, static_cast<std::int64_t>(width_)));
+  }
+
+  std::vector<Prediction> predict(std::span<const Sample> samples) const override {
+    const std::size_t n = samples.size(), width = pooled_width();
+    std::vector<std::vector<float>> pooled(members_, std::vector<float>(n * width));
+    for (std::size_t view = 0; view < kRowViews.size(); ++view) pool(samples, view, pooled);
+    std::vector<float> context;
+    for (const Sample& sample : samples) {
+      const View& of_task = view_of(sample, "context");
+      context.insert(context.end(), of_task.values.begin(), of_task.values.end());
+    }
+    std::vector<std::span<const float>> inputs = {context};
+    inputs.insert(inputs.end(), pooled.begin(), pooled.end());
+    std::vector<std::vector<float>> said(members_, std::vector<float>(2 * n));
+    const std::vector<std::span<float>> outputs(said.begin(), said.end());
+    of_programs_->run(n, inputs, outputs);
+    std::vector<Prediction> out;
+    for (std::size_t i = 0; i < n; ++i) out.push_back(prediction(said, i));
+    return out;
+  }
+
+ private:
+  std::size_t pooled_width() const { return 2 * kRowViews.size() * width_; }
+
+  // Puts the sums and maxima of a view's rows where the programs' rows have them.
+  void pool(std::span<const Sample> samples, std::size_t view,
+            std::vector<std::vector<float>>& pooled) const {
+    Ragged rows(columns_[view]);
+    for (const Sample& sample : samples) {
+      const View& of_sample = view_of(sample, kRowViews[view]);
+      rows.begin_program();
+      for (std::size_t i = 0; i < of_sample.n_rows(); ++i)
+        rows.add(std::span(of_sample.values).subspan(i * of_sample.columns, of_sample.columns));
+    }
+    std::vector<std::vector<float>> encoded(members_, std::vector<float>(rows.n_distinct() * width_));
+    const std::vector<std::span<float>> outputs(encoded.begin(), encoded.end());
+    of_rows_[view]->run(rows.n_distinct(), std::array{rows.distinct()}, outputs);
+    for (std::size_t i = 0; i < members_; ++i) {
+      const std::vector<float> sums = rows.sums(encoded[i], width_);
+      const std::vector<float> maxima = rows.maxima(encoded[i], width_);
+      for (std::size_t program = 0; program < samples.size(); ++program) {
+        float* const to = &pooled[i][program * pooled_width() + 2 * view * width_];
+        for (std::size_t j = 0; j < width_; ++j) {
+          to[j] = sums[program * width_ + j] / kOrdinaryRows;
+          to[width_ + j] = maxima[program * width_ + j];
+        }
+      }
+    }
+  }
+
+  Prediction prediction(const std::vector<std::vector<float>>& said, std::size_t program) const {
+    double sum = 0, squares = 0, valid = 0;
+    for (const std::vector<float>& of_member : said) {
+      const double log_latency = of_member[2 * program], logit = of_member[2 * program + 1];
+      sum += log_latency;
+      squares += log_latency * log_latency;
+      valid += 1 / (1 + std::exp(-logit));
+    }
+    const auto n = static_cast<double>(members_);
+    const double mean = sum / n, spread = std::sqrt(std::max(0.0, squares / n - mean * mean));
+    const double score = std::exp(-mean - caution_ * spread);
+    return {.score = score, .spread = score * spread, .valid = valid / n};
+  }
+
+  std::size_t members_;
+  double caution_;  // a pick must be good in the eyes of all: so much of the spread is taken off
+  std::size_t width_;
+  std::vector<std::size_t> columns_;  // of the row views
+  std::vector<std::unique_ptr<DenseFunction>> of_rows_;
+  std::unique_ptr<DenseFunction> of_programs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile) {
+  if (option_of(file.header, "heads") != "0")
+    throw UserError("hone scores without attention between primitives only, and this has it",
+                    "train with heads = 0; `hone-train --predict` judges all that it trains");
+  return std::make_unique<HoneNetwork>(parse_tensors(file.weights),
+                                       static_cast<std::size_t>(whole_option(file.header, "members")),
+                                       number_option(file.header, "caution"), compile);
+}
+
+}  // namespace hone::score

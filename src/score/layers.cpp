@@ -1,0 +1,113 @@
+#include "score/layers.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hone::score {
+namespace {
+
+using graph::ValueId;
+using model::Shape;
+using model::Tensor;
+
+Tensor to_tensor(Shape shape, const std::vector<float>& values) {
+  Tensor out = Tensor::zeros(ir::Scalar::F32, std::move(shape));
+  std::memcpy(out.writable().data(), values.data(), values.size() * sizeof(float));
+  return out;
+}
+
+// Training keeps a layer's weights as [out, in], a product wants [in, out].
+Tensor transposed(const NamedTensor& weight) {
+  const auto rows = static_cast<std::size_t>(weight.shape[0]);
+  const auto columns = static_cast<std::size_t>(weight.shape[1]);
+  std::vector<float> values(weight.values.size());
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) values[j * rows + i] = weight.values[i * columns + j];
+  return to_tensor({weight.shape[1], weight.shape[0]}, values);
+}
+
+}  // namespace
+
+ValueId Layers::input(const std::string& name, Shape shape) {
+  return build_.input(name, {ir::Scalar::F32, std::move(shape)});
+}
+
+ValueId Layers::linear(ValueId x, const std::string& name) {
+  const NamedTensor& weight = tensor(name + ".weight", {-1, shape_of(x).back()});
+  const NamedTensor& bias = tensor(name + ".bias", {weight.shape[0]});
+  return add(matmul(x, build_.constant(transposed(weight))),
+             build_.constant(to_tensor(bias.shape, bias.values)));
+}
+
+std::size_t Layers::count(const std::string& name) const {
+  std::size_t n = 0;
+  const auto exists = [&] {
+    return std::ranges::find(tensors_, name + "." + std::to_string(n) + ".weight",
+                             &NamedTensor::name) != tensors_.end();
+  };
+  while (exists()) ++n;
+  return n;
+}
+
+ValueId Layers::chain(ValueId x, const std::string& name, bool relu_behind_last) {
+  const std::size_t n = count(name);
+  for (std::size_t i = 0; i < n; ++i) {
+    x = linear(x, name + "." + std::to_string(i));
+    if (i + 1 < n || relu_behind_last) x = relu(x);
+  }
+  return x;
+}
+
+ValueId Layers::residual_blocks(ValueId x, const std::string& name) {
+  for (std::size_t i = 0; i < count(name); ++i)
+    x = add(x, relu(linear(x, name + "." + std::to_string(i))));
+  return x;
+}
+
+ValueId Layers::normalise(ValueId x, const std::string& name) {
+  const std::vector<std::int64_t> columns = {shape_of(x).back()};
+  const ValueId shift = build_.constant(to_tensor(columns, tensor(name + ".shift", columns).values));
+  const ValueId scale = build_.constant(to_tensor(columns, tensor(name + ".scale", columns).values));
+  return multiply(build_.binary("centre", ir::BinaryOp::Sub, x, shift), scale);
+}
+
+ValueId Layers::relu(ValueId x) {
+  return build_.apply("relu", graph::clip(ir::Scalar::F32, 0, std::nullopt), {x});
+}
+ValueId Layers::add(ValueId a, ValueId b) { return build_.binary("add", ir::BinaryOp::Add, a, b); }
+ValueId Layers::multiply(ValueId a, ValueId b) {
+  return build_.binary("multiply", ir::BinaryOp::Mul, a, b);
+}
+ValueId Layers::matmul(ValueId a, ValueId b) { return build_.apply("matmul", graph::MatMul{}, {a, b}); }
+ValueId Layers::reshape(ValueId x, Shape shape) {
+  return build_.apply("reshape", graph::Reshape{std::move(shape)}, {x});
+}
+ValueId Layers::transpose(ValueId x, std::vector<int> order) {
+  return build_.apply("transpose", graph::Transpose{std::move(order)}, {x});
+}
+ValueId Layers::concat(std::vector<ValueId> parts, int axis) {
+  return build_.apply("concat", graph::Concat{axis}, std::move(parts));
+}
+ValueId Layers::slice(ValueId x, std::vector<std::int64_t> starts, Shape shape) {
+  std::vector<std::int64_t> steps(starts.size(), 1);
+  return build_.apply("slice", graph::Slice{std::move(starts), std::move(steps), std::move(shape)},
+                      {x});
+}
+
+ValueId Layers::softmax(ValueId x) {
+  const int last = static_cast<int>(shape_of(x).size()) - 1;
+  const ValueId largest = build_.apply("softmax", graph::Reduce{graph::Reduction::Max, {last}}, {x});
+  const ValueId powers = build_.unary("softmax", ir::Function::Exp,
+                                      build_.binary("softmax", ir::BinaryOp::Sub, x, largest));
+  return build_.binary("softmax", ir::BinaryOp::Div, powers, sum(powers, last));
+}
+
+ValueId Layers::sum(ValueId x, int axis) {
+  return build_.apply("sum", graph::Reduce{graph::Reduction::Sum, {axis}}, {x});
+}
+
+ValueId Layers::scale(ValueId x, double factor) {
+  return multiply(x, build_.scalar(factor, ir::Scalar::F32));
+}
+
+}  // namespace hone::score

@@ -1,0 +1,77 @@
+#include "score/tenset_mlp.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "score/layers.h"
+#include "score/ragged.h"
+
+namespace hone::score {
+namespace {
+
+using graph::ValueId;
+
+constexpr std::int64_t kRowsAtOnce = 256, kProgramsAtOnce = 256;
+
+graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, std::int64_t columns) {
+  Layers layers(tensors);
+  const ValueId rows =
+      layers.normalise(layers.input("rows", {kRowsAtOnce, columns}), "rows.normaliser");
+  return layers.finish({layers.chain(rows, "encoder", true)});
+}
+
+graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, std::int64_t width) {
+  Layers layers(tensors);
+  const ValueId x = layers.residual_blocks(layers.input("sums", {kProgramsAtOnce, width}), "blocks");
+  return layers.finish({layers.linear(x, "decoder")});
+}
+
+class TenSetMlp final : public Network {
+ public:
+  TenSetMlp(const std::vector<NamedTensor>& tensors, std::int64_t columns, std::int64_t width,
+            const CompileDense& compile)
+      : Network({"statements", "embedding"}),
+        columns_(static_cast<std::size_t>(columns)),
+        width_(static_cast<std::size_t>(width)),
+        of_rows_(compile(graph_of_rows(tensors, columns))),
+        of_programs_(compile(graph_of_programs(tensors, width))) {}
+
+  std::vector<Prediction> predict(std::span<const Sample> samples) const override {
+    Ragged rows(columns_);
+    std::vector<float> row(columns_);
+    for (const Sample& sample : samples) {
+      const View& statements = view_of(sample, "statements");
+      const View& embedding = view_of(sample, "embedding");
+      rows.begin_program();
+      std::ranges::fill(row, 0);  // the embedding leaves room behind it
+      std::ranges::copy(embedding.values, &row[statements.columns]);
+      for (std::size_t i = 0; i < statements.n_rows(); ++i) {
+        std::copy_n(&statements.values[i * statements.columns], statements.columns, row.data());
+        rows.add(row);
+      }
+    }
+    std::vector<float> encoded(rows.n_distinct() * width_), scores(samples.size());
+    of_rows_->run(rows.n_distinct(), std::array{rows.distinct()}, std::array{std::span(encoded)});
+    const std::vector<float> sums = rows.sums(encoded, width_);
+    of_programs_->run(samples.size(), std::array{std::span<const float>(sums)},
+                      std::array{std::span(scores)});
+    std::vector<Prediction> out(samples.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].score = std::exp(double{scores[i]});
+    return out;
+  }
+
+ private:
+  std::size_t columns_, width_;
+  std::unique_ptr<DenseFunction> of_rows_, of_programs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Network> make_tenset_mlp(const ScorerFile& file, const CompileDense& compile) {
+  const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
+  const NamedTensor& first = find_tensor(tensors, "encoder.0.weight", {-1, -1});
+  return std::make_unique<TenSetMlp>(tensors, first.shape[1], first.shape[0], compile);
+}
+
+}  // namespace hone::score

@@ -1,0 +1,9 @@
+// TLP: a program is its schedule's primitives; attention between them, and the sum over all of them.
+#pragma once
+#include "score/network.h"
+
+namespace hone::score {
+
+std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& compile);
+
+}  // namespace hone::score
