@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
+
 namespace hone::score {
 namespace {
 
@@ -16,14 +18,14 @@ Tensor to_tensor(Shape shape, const std::vector<float>& values) {
   return out;
 }
 
-// Training keeps a layer's weights as [out, in], a product wants [in, out].
-Tensor transposed(const NamedTensor& weight) {
-  const auto rows = static_cast<std::size_t>(weight.shape[0]);
-  const auto columns = static_cast<std::size_t>(weight.shape[1]);
-  std::vector<float> values(weight.values.size());
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j) values[j * rows + i] = weight.values[i * columns + j];
-  return to_tensor({weight.shape[1], weight.shape[0]}, values);
+// Training keeps a layer's weights as [out, in], a product wants [in, out]. Of the outputs these.
+Tensor transposed(const NamedTensor& weight, std::int64_t first, std::int64_t count) {
+  const auto columns = static_cast<std::size_t>(weight.shape[1]), n = static_cast<std::size_t>(count);
+  const float* const from = &weight.values[static_cast<std::size_t>(first) * columns];
+  std::vector<float> values(n * columns);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < columns; ++j) values[j * n + i] = from[i * columns + j];
+  return to_tensor({weight.shape[1], count}, values);
 }
 
 }  // namespace
@@ -33,10 +35,18 @@ ValueId Layers::input(const std::string& name, Shape shape) {
 }
 
 ValueId Layers::linear(ValueId x, const std::string& name) {
+  const NamedTensor& bias = tensor(name + ".bias", {-1});
+  return linear(x, name, 0, bias.shape[0]);
+}
+
+ValueId Layers::linear(ValueId x, const std::string& name, std::int64_t first, std::int64_t count) {
   const NamedTensor& weight = tensor(name + ".weight", {-1, shape_of(x).back()});
   const NamedTensor& bias = tensor(name + ".bias", {weight.shape[0]});
-  return add(matmul(x, build_.constant(transposed(weight))),
-             build_.constant(to_tensor(bias.shape, bias.values)));
+  if (first + count > weight.shape[0])
+    throw UserError("the weights '" + name + "' have too few rows", "train the scorer again");
+  const auto from = bias.values.begin() + first;
+  return add(matmul(x, build_.constant(transposed(weight, first, count))),
+             build_.constant(to_tensor({count}, std::vector<float>(from, from + count))));
 }
 
 std::size_t Layers::count(const std::string& name) const {
@@ -87,11 +97,6 @@ ValueId Layers::transpose(ValueId x, std::vector<int> order) {
 }
 ValueId Layers::concat(std::vector<ValueId> parts, int axis) {
   return build_.apply("concat", graph::Concat{axis}, std::move(parts));
-}
-ValueId Layers::slice(ValueId x, std::vector<std::int64_t> starts, Shape shape) {
-  std::vector<std::int64_t> steps(starts.size(), 1);
-  return build_.apply("slice", graph::Slice{std::move(starts), std::move(steps), std::move(shape)},
-                      {x});
 }
 
 ValueId Layers::softmax(ValueId x) {

@@ -18,6 +18,9 @@ class Layers {
 
   // W x + b along the last dimension, with the weights NAME.weight and NAME.bias.
   graph::ValueId linear(graph::ValueId x, const std::string& name);
+  // The same of `count` of its outputs, from the one numbered `first` on.
+  graph::ValueId linear(graph::ValueId x, const std::string& name, std::int64_t first,
+                        std::int64_t count);
   // Linear layers NAME.0, NAME.1, ... with ReLU between them, and behind the last one if asked.
   graph::ValueId chain(graph::ValueId x, const std::string& name, bool relu_behind_last);
   // x + ReLU(W x + b) with NAME.0, NAME.1, ...
@@ -32,7 +35,6 @@ class Layers {
   graph::ValueId reshape(graph::ValueId x, model::Shape shape);
   graph::ValueId transpose(graph::ValueId x, std::vector<int> order);
   graph::ValueId concat(std::vector<graph::ValueId> parts, int axis);
-  graph::ValueId slice(graph::ValueId x, std::vector<std::int64_t> starts, model::Shape shape);
   graph::ValueId softmax(graph::ValueId x);        // along the last dimension
   graph::ValueId sum(graph::ValueId x, int axis);  // which stays as extent 1
   graph::ValueId scale(graph::ValueId x, double factor);

@@ -14,6 +14,8 @@ namespace {
 using graph::ValueId;
 
 constexpr std::int64_t kRowsAtOnce = 512, kProgramsAtOnce = 32;
+// Most programs have fewer distinct steps than there is room for: those of so many more share a graph.
+constexpr std::int64_t kTokensApart = 4;
 // Of a token that is not there: its share of the softmax is 0.
 constexpr float kNever = -1e9F;
 
@@ -21,37 +23,42 @@ struct Sizes {
   std::int64_t steps, columns, width, heads;
 };
 
-// What is left when the tokens are known: attention, blocks, decoder, and the sum over the tokens.
-graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, const Sizes& sizes,
-                               std::int64_t tokens) {
-  const std::int64_t n = kProgramsAtOnce, width = sizes.width, heads = sizes.heads;
-  Layers layers(tensors);
-  const ValueId x = layers.input("encoded", {n, tokens, width});
-  const ValueId projected = layers.input("projected", {n, tokens, 3 * width});
-  const ValueId log_count = layers.input("log_count", {n, tokens});
-  const ValueId count = layers.input("count", {n, tokens});
-  const auto part = [&](std::int64_t number, std::vector<int> order) {
-    const ValueId of_all = layers.slice(projected, {0, 0, number * width}, {n, tokens, width});
-    return layers.transpose(layers.reshape(of_all, {n, tokens, heads, width / heads}),
-                            std::move(order));
-  };
-  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
-  const ValueId affinity =
-      layers.scale(layers.matmul(part(0, {0, 2, 1, 3}), part(1, {0, 2, 3, 1})), scale);
-  const ValueId shares =
-      layers.softmax(layers.add(affinity, layers.reshape(log_count, {n, 1, 1, tokens})));
-  const ValueId seen = layers.matmul(shares, part(2, {0, 2, 1, 3}));
-  const ValueId merged = layers.reshape(layers.transpose(seen, {0, 2, 1, 3}), {n, tokens, width});
-  const ValueId y =
-      layers.residual_blocks(layers.add(layers.linear(merged, "attention0.out"), x), "blocks");
-  const ValueId of_tokens = layers.reshape(layers.chain(y, "decoder", false), {n, tokens});
-  return layers.finish({layers.sum(layers.multiply(of_tokens, count), 1)});
-}
+// What depends on one step alone: its encoding, and the queries, keys and values of attention.
+constexpr std::size_t kRowParts = 4;
 
 graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const Sizes& sizes) {
   Layers layers(tensors);
   const ValueId x = layers.chain(layers.input("rows", {kRowsAtOnce, sizes.columns}), "encoder", true);
-  return layers.finish({x, layers.linear(x, "attention0.in")});
+  std::vector<ValueId> parts = {x};
+  for (std::int64_t i = 0; i < 3; ++i)
+    parts.push_back(layers.linear(x, "attention0.in", i * sizes.width, sizes.width));
+  return layers.finish(std::move(parts));
+}
+
+// The rest: attention, blocks, decoder, and the sum over the tokens.
+graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, const Sizes& sizes,
+                               std::int64_t tokens) {
+  const std::int64_t n = kProgramsAtOnce, width = sizes.width, heads = sizes.heads;
+  Layers layers(tensors);
+  const auto by_head = [&](const char* name, std::vector<int> order) {
+    return layers.transpose(layers.input(name, {n, tokens, heads, width / heads}), std::move(order));
+  };
+  const ValueId x = layers.input("encoded", {n, tokens, width});
+  const ValueId queries = by_head("queries", {0, 2, 1, 3});
+  const ValueId keys = by_head("keys", {0, 2, 3, 1});
+  const ValueId values = by_head("values", {0, 2, 1, 3});
+  const ValueId log_count = layers.input("log_count", {n, tokens});
+  const ValueId count = layers.input("count", {n, tokens});
+
+  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+  const ValueId affinity = layers.scale(layers.matmul(queries, keys), scale);
+  const ValueId shares =
+      layers.softmax(layers.add(affinity, layers.reshape(log_count, {n, 1, 1, tokens})));
+  const ValueId seen = layers.transpose(layers.matmul(shares, values), {0, 2, 1, 3});
+  const ValueId out = layers.linear(layers.reshape(seen, {n, tokens, width}), "attention0.out");
+  const ValueId y = layers.residual_blocks(layers.add(out, x), "blocks");
+  const ValueId of_tokens = layers.reshape(layers.chain(y, "decoder", false), {n, tokens});
+  return layers.finish({layers.sum(layers.multiply(of_tokens, count), 1)});
 }
 
 // Tokens of a program: distinct rows and how often each occurs.
@@ -68,8 +75,7 @@ class Tlp final : public Network {
  public:
   Tlp(const std::vector<NamedTensor>& tensors, const Sizes& sizes, const CompileDense& compile)
       : Network({"tlp"}), sizes_(sizes), of_rows_(compile(graph_of_rows(tensors, sizes))) {
-    // Most programs have far fewer distinct steps than there is room for.
-    for (std::int64_t tokens = 8; tokens < sizes.steps; tokens += 8)
+    for (std::int64_t tokens = 2 * kTokensApart; tokens < sizes.steps; tokens += kTokensApart)
       of_programs_.push_back({tokens, compile(graph_of_programs(tensors, sizes, tokens))});
     of_programs_.push_back({sizes.steps, compile(graph_of_programs(tensors, sizes, sizes.steps))});
   }
@@ -97,9 +103,7 @@ class Tlp final : public Network {
     std::int64_t tokens;
     std::unique_ptr<DenseFunction> run;
   };
-  struct Encoded {
-    std::vector<float> x, projected;  // width and 3 * width a row
-  };
+  using Encoded = std::array<std::vector<float>, kRowParts>;  // width numbers a row
 
   Tokens tokens_of(const View& view, DistinctRows& rows) const {
     const auto columns = static_cast<std::size_t>(sizes_.columns);
@@ -118,34 +122,43 @@ class Tlp final : public Network {
   }
 
   Encoded encode(const DistinctRows& rows) const {
-    const auto width = static_cast<std::size_t>(sizes_.width);
-    Encoded out{std::vector<float>(rows.size() * width), std::vector<float>(rows.size() * 3 * width)};
-    of_rows_->run(rows.size(), std::array{rows.values()},
-                  std::array{std::span(out.x), std::span(out.projected)});
+    Encoded out;
+    for (std::vector<float>& part : out) part.resize(rows.size() * width());
+    const std::vector<std::span<float>> outputs(out.begin(), out.end());
+    of_rows_->run(rows.size(), std::array{rows.values()}, outputs);
     return out;
   }
 
-  void score(const ByLength& function, const std::vector<std::size_t>& chosen,
+  // A portion at a time, so that what is gathered for it stays in the caches.
+  void score(const ByLength& function, std::span<const std::size_t> chosen,
              const std::vector<Tokens>& programs, const Encoded& encoded,
              std::vector<Prediction>& out) const {
-    const auto length = static_cast<std::size_t>(function.tokens), n = chosen.size();
-    const auto width = static_cast<std::size_t>(sizes_.width);
-    std::vector<float> x(n * length * width), projected(n * length * 3 * width),
-        log_counts(n * length, kNever), counts(n * length), scores(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < programs[chosen[i]].size(); ++j) {
-        const Token& token = programs[chosen[i]][j];
-        const std::size_t slot = i * length + j;
-        std::copy_n(&encoded.x[token.row * width], width, &x[slot * width]);
-        std::copy_n(&encoded.projected[token.row * 3 * width], 3 * width, &projected[slot * 3 * width]);
-        log_counts[slot] = std::log(token.count);
-        counts[slot] = token.count;
+    const auto length = static_cast<std::size_t>(function.tokens);
+    const auto at_once = static_cast<std::size_t>(kProgramsAtOnce), slots = at_once * length;
+    Encoded gathered;
+    for (std::vector<float>& part : gathered) part.resize(slots * width());
+    std::vector<float> log_counts(slots), counts(slots), scores(at_once);
+    std::vector<std::span<const float>> inputs(gathered.begin(), gathered.end());
+    inputs.insert(inputs.end(), {log_counts, counts});
+    for (; !chosen.empty(); chosen = chosen.subspan(std::min(at_once, chosen.size()))) {
+      std::ranges::fill(log_counts, kNever);
+      std::ranges::fill(counts, 0);
+      const std::size_t n = std::min(at_once, chosen.size());
+      for (std::size_t i = 0; i < n; ++i) {
+        std::size_t slot = i * length;
+        for (const Token& token : programs[chosen[i]]) {
+          for (std::size_t part = 0; part < kRowParts; ++part)
+            std::copy_n(&encoded[part][token.row * width()], width(), &gathered[part][slot * width()]);
+          log_counts[slot] = std::log(token.count);
+          counts[slot++] = token.count;
+        }
       }
+      function.run->run(n, inputs, std::array{std::span(scores)});
+      for (std::size_t i = 0; i < n; ++i) out[chosen[i]].score = std::exp(double{scores[i]});
     }
-    function.run->run(n, std::array<std::span<const float>, 4>{x, projected, log_counts, counts},
-                      std::array{std::span(scores)});
-    for (std::size_t i = 0; i < n; ++i) out[chosen[i]].score = std::exp(double{scores[i]});
   }
+
+  std::size_t width() const { return static_cast<std::size_t>(sizes_.width); }
 
   Sizes sizes_;
   std::unique_ptr<DenseFunction> of_rows_;
