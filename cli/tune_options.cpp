@@ -1,4 +1,5 @@
 #include "cli/tune_options.h"
+#include "cli/environment.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cli/environment.h"
 #include "cli/option_parts.h"
 #include "target/target.h"
 
@@ -37,6 +39,27 @@ void add_kind(CLI::App& command, const char* option, Kind& kind, const Names& na
   command.add_option_function<std::string>(option, read, help)
       ->type_name(CLI::detail::join(words, "|"))
       ->check(validate);
+}
+
+// A built-in scorer by its name, or the file of a trained one.
+void add_scorer(CLI::App& command, tune::Options& run) {
+  static const std::vector<std::string> kNames(tune::kScorerNames.begin(), tune::kScorerNames.end());
+  const auto read = [&run](const std::string& word) {
+    const auto found = std::ranges::find(kNames, word);
+    run.scorer_file = found == kNames.end() ? word : "";
+    if (found != kNames.end()) run.scorer = static_cast<tune::ScorerKind>(found - kNames.begin());
+  };
+  const auto validate = [](const std::string& word) -> std::string {
+    if (std::ranges::find(kNames, word) != kNames.end() || std::filesystem::exists(word)) return {};
+    return fmt::format("`{}` is no scorer and no file; {}", word, did_you_mean(word, kNames));
+  };
+  command
+      .add_option_function<std::string>("--scorer", read, "What predicts their speed (default gbdt)")
+      ->type_name(CLI::detail::join(kNames, "|") + "|FILE")
+      ->check(validate);
+  add_kind(command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
+           "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
+           "default), or nothing");
 }
 
 template <class Number>
@@ -193,8 +216,7 @@ CLI::App* add_tune(CLI::App& app, Tune& options) {
   add_limits(*command, options);
   add_network(*command, options);
   add_kind(*command, "--space", run.space, tune::kSpaceNames, "space", "Candidates (default hone)");
-  add_kind(*command, "--scorer", run.scorer, tune::kScorerNames, "scorer",
-           "What predicts their speed (default gbdt)");
+  add_scorer(*command, run);
   add_kind(*command, "--search", run.search, tune::kSearchNames, "search",
            "What chooses among them (default evolution)");
   command->add_flag("--fresh", run.fresh, "Start over: delete the run in the folder");
@@ -218,6 +240,7 @@ void complete(Tune& options, bool trials_given) {
                     "`hone tune --help` begins with examples");
   }
   if (run.threads == 0) run.threads = target::host().cores;
+  if (!run.scorer_file.empty()) run.scorer_cache = home_folder() + "/scorers";
   if (run.jobs == 0) run.jobs = static_cast<int>(allowed_cpus().size());
   const bool budget_given = std::isfinite(run.budget_s);
   const Effort& effort = *std::ranges::find(kEfforts, options.effort, &Effort::name);

@@ -22,7 +22,6 @@ double bounded(double correction) { return std::clamp(correction, -kMostWrong, k
 }  // namespace
 
 void Informed::train(std::span<const Sample> samples, std::span<const double> labels) {
-  prior_->train(samples, labels);
   const std::vector<Prediction> known = prior_->predict(samples);
   double sum = 0, weight = 0;  // fast programs count more, as in the trees' loss
   n_trials_ = 0;
@@ -50,6 +49,7 @@ std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const
     known[i].score *= scale_ * std::exp(bounded(learned[i].score));
     known[i].spread = known[i].score * learned[i].spread;
     known[i].valid *= learned[i].valid;
+    known[i].parts.resize(learned[i].parts.size(), 1);  // of a prior that has none
     // A prior counts costs; a statement that is slower than it says costs more.
     for (std::size_t row = 0; row < learned[i].parts.size(); ++row)
       known[i].parts[row] *= std::exp(static_cast<float>(-bounded(learned[i].parts[row])));

@@ -13,7 +13,7 @@ namespace hone::score {
 // resembles, and search finds such programs.
 class Informed final : public Model {
  public:
-  Informed(std::unique_ptr<Model> prior, const BoostedTreesOptions& trees)
+  Informed(std::shared_ptr<const Predictor> prior, const BoostedTreesOptions& trees)
       : prior_(std::move(prior)), correction_(trees) {}
 
   const char* kind() const override { return "informed"; }
@@ -23,7 +23,7 @@ class Informed final : public Model {
   void set_weights(const std::string& bytes) override;
 
  private:
-  const std::unique_ptr<Model> prior_;
+  const std::shared_ptr<const Predictor> prior_;
   BoostedTrees correction_;
   int n_trials_ = 0;  // learned from, those that failed not counted
   double scale_ = 1;  // from the prior's scores to labels

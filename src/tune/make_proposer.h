@@ -7,6 +7,7 @@
 #include "space/space.h"
 #include "target/target.h"
 #include "tune/candidates.h"
+#include "tune/learned_scorer.h"
 #include "tune/options.h"
 #include "tune/proposer.h"
 
@@ -22,6 +23,7 @@ using MakeSearch = std::function<std::unique_ptr<search::Search>(const Candidate
 std::unique_ptr<Proposer> make_proposer(const std::shared_ptr<const task::Task>& task,
                                         const target::Target& target,
                                         std::unique_ptr<const Candidates> candidates,
-                                        const Options& options, const MakeSearch& make_search = {});
+                                        const Options& options, const MakeSearch& make_search = {},
+                                        const std::shared_ptr<const LearnedScorer>& scorer = {});
 
 }  // namespace hone::tune

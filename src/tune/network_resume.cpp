@@ -89,8 +89,8 @@ void NetworkSession::leave_store(const UserError& error) {
 Parts NetworkSession::parts_of(std::size_t task, bool cold) {
   constexpr int kStarts = 4;
   const Lane& lane = lanes_[task];
-  Parts parts =
-      make_parts(plan_.tasks[task], options_.run, {.cold_constants = cold, .is_one_of_many = true});
+  Parts parts = make_parts(plan_.tasks[task], options_.run,
+                           {.cold_constants = cold, .is_one_of_many = true, .scorer = scorer_});
   if (const auto given = given_.by_workload.find(lane.workload_key());
       given != given_.by_workload.end())
     parts.starts.push_back(given->second.steps);

@@ -44,7 +44,8 @@ NetworkSession::NetworkSession(Plan plan, const NetworkOptions& options,
       listener_(listener),
       stop_(stop),
       started_s_(now_s()),
-      folder_(options.run.folder, options.run.fresh) {
+      folder_(options.run.folder, options.run.fresh),
+      scorer_(scorer_of(options.run, target::host())) {
   summary_.options = options_;
   summary_.progress.all.wanted = options_.run.trials;
   summary_.progress.all.budget_s = options_.run.budget_s;

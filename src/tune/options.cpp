@@ -40,7 +40,12 @@ std::string to_toml(const Options& options) {
   put("trials", std::to_string(options.trials));
   if (std::isfinite(options.budget_s)) put("budget_s", fmt::format("{}", options.budget_s));
   put("space", name_of(options.space, kSpaceNames));
-  put("scorer", name_of(options.scorer, kScorerNames));
+  if (options.scorer_file.empty()) {
+    put("scorer", name_of(options.scorer, kScorerNames));
+  } else {
+    put("scorer", quoted(options.scorer_file));
+    put("scorer_use", name_of(options.scorer_use, kScorerUseNames));
+  }
   put("search", name_of(options.search, kSearchNames));
   put("seed", std::to_string(options.seed));
   put("threads", std::to_string(options.threads));

@@ -11,11 +11,14 @@ namespace hone::tune {
 
 enum class SpaceKind : std::uint8_t { Hone, Ansor };
 enum class ScorerKind : std::uint8_t { Gbdt, Analytic, Random };
+// What trials do to a trained scorer: nothing, or trees learn where it is wrong.
+enum class ScorerUse : std::uint8_t { Residual, Frozen };
 enum class SearchKind : std::uint8_t { Evolution, Random, Annealing, Coordinate };
 
 // In the order of the enums.
 inline constexpr std::array<std::string_view, 2> kSpaceNames = {"hone", "ansor"};
 inline constexpr std::array<std::string_view, 3> kScorerNames = {"gbdt", "analytic", "random"};
+inline constexpr std::array<std::string_view, 2> kScorerUseNames = {"residual", "frozen"};
 inline constexpr std::array<std::string_view, 4> kSearchNames = {"evolution", "random", "annealing",
                                                                  "coordinate"};
 
@@ -28,6 +31,9 @@ struct Options {
   double budget_s = kUnlimited;  // wall clock of this session
   SpaceKind space = SpaceKind::Hone;
   ScorerKind scorer = ScorerKind::Gbdt;
+  std::string scorer_file;   // a trained scorer to begin with, instead of analysis
+  std::string scorer_cache;  // folder of its compiled kernels; empty: made anew every time
+  ScorerUse scorer_use = ScorerUse::Residual;
   SearchKind search = SearchKind::Evolution;
   std::uint64_t seed = 1;
   int threads = 1;     // that a kernel runs on

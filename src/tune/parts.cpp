@@ -10,6 +10,9 @@
 #include "measure/expectation.h"
 #include "measure/reference.h"
 #include "schedule/original_ops.h"
+#include "score/frozen.h"
+#include "score/guarded.h"
+#include "score/informed.h"
 #include "score/make_model.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
@@ -25,15 +28,20 @@ namespace {
 
 using TaskPtr = std::shared_ptr<const task::Task>;
 
-Featurise featuriser(const TaskPtr& task, const target::Target& target) {
-  return [task, target, hardware = space::hardware_of(target)](const schedule::Steps& steps) {
+Featurise featuriser(const TaskPtr& task, const target::Target& target, const LearnedScorer* scorer) {
+  std::optional<Views> views;
+  if (scorer != nullptr) views.emplace(*scorer->network, task, target);
+  return [task, target, hardware = space::hardware_of(target),
+          views = std::move(views)](const schedule::Steps& steps) {
     try {
       schedule::State state = schedule::replay(task, steps);
       schedule::infer_bounds(state);
       feature::Rows rows = feature::cpu_rows(state, hardware, target);
       const std::vector<int> ops = schedule::original_ops(state);
       for (int& stage : rows.stages) stage = ops[static_cast<std::size_t>(stage)];
-      return score::Sample{std::move(rows.values), std::move(rows.stages)};
+      score::Sample sample{std::move(rows.values), std::move(rows.stages)};
+      if (views) sample.views = views->of(steps);
+      return sample;
     } catch (const UserError&) {
       return score::Sample{};  // cannot be built either
     }
@@ -52,11 +60,19 @@ target::Target recorded_target(const record::Record& record) {
   }
 }
 
-std::unique_ptr<score::Model> model_of(ScorerKind kind, const score::ModelOptions& options) {
-  // Boosted trees start from analysis: before there are trials there is nothing else to go by.
-  const bool is_trees = kind == ScorerKind::Gbdt;
-  return score::make_model(is_trees ? "informed" : kScorerNames.at(static_cast<std::size_t>(kind)),
-                           options);
+// Boosted trees start from analysis: before there are trials there is nothing else to go by. A trained
+// scorer takes its place as long as it does better.
+std::unique_ptr<score::Model> model_of(const Options& options, const score::ModelOptions& models,
+                                       const std::shared_ptr<const LearnedScorer>& scorer) {
+  if (scorer == nullptr) {
+    const bool is_trees = options.scorer == ScorerKind::Gbdt;
+    const std::string_view name = kScorerNames.at(static_cast<std::size_t>(options.scorer));
+    return score::make_model(is_trees ? "informed" : name, models);
+  }
+  const std::shared_ptr<const score::Predictor> known(scorer, scorer->network.get());
+  if (options.scorer_use == ScorerUse::Frozen) return std::make_unique<score::Frozen>(known);
+  return std::make_unique<score::Guarded>(std::make_unique<score::Informed>(known, models.trees),
+                                          score::make_model("informed", models));
 }
 
 MakeSearch named_search(SearchKind kind) {
@@ -104,7 +120,8 @@ space::Space make_space(const TaskPtr& task, const target::Target& target, Space
 
 std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Target& target,
                                         std::unique_ptr<const Candidates> candidates,
-                                        const Options& options, const MakeSearch& make_search) {
+                                        const Options& options, const MakeSearch& make_search,
+                                        const std::shared_ptr<const LearnedScorer>& scorer) {
   score::ModelOptions models;
   models.seed = options.seed;
   models.trees.seed = options.seed;
@@ -114,21 +131,32 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   searching.seed = options.seed;
   auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);
   return std::make_unique<SearchProposer>(std::move(candidates), std::move(search),
-                                          featuriser(task, target), model_of(options.scorer, models),
-                                          options.jobs);
+                                          featuriser(task, target, scorer.get()),
+                                          model_of(options, models, scorer), options.jobs);
+}
+
+std::shared_ptr<const LearnedScorer> scorer_of(const Options& options, target::Target target) {
+  if (options.scorer_file.empty()) return nullptr;
+  target.cores = options.jobs;
+  return load_scorer(options.scorer_file, target, options.scorer_cache);
 }
 
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
                  const Conditions& conditions) {
   Parts parts;
   parts.task = task;
+  const auto propose = [&](std::unique_ptr<const Candidates> candidates,
+                           const MakeSearch& make_search = {}) {
+    std::shared_ptr<const LearnedScorer> scorer = conditions.scorer;
+    if (scorer == nullptr) scorer = scorer_of(options, parts.target);
+    return make_proposer(task, parts.target, std::move(candidates), options, make_search, scorer);
+  };
   if (options.replay.empty()) {
     parts.target = target::host();
     parts.target.cores = options.threads;
     parts.proposer =
-        make_proposer(task, parts.target,
-                      std::make_unique<SpaceCandidates>(make_space(task, parts.target, options.space)),
-                      options, conditions.is_one_of_many ? small_search(options.search) : MakeSearch());
+        propose(std::make_unique<SpaceCandidates>(make_space(task, parts.target, options.space)),
+                conditions.is_one_of_many ? small_search(options.search) : MakeSearch());
     measure::Options measuring;
     measuring.threads = options.threads;
     measuring.timing.cold_constants = conditions.cold_constants;
@@ -136,11 +164,8 @@ Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
   } else {
     auto meter = std::make_unique<ReplayMeter>(options.replay, task::tvm_key(*task));
     parts.target = recorded_target(meter->first());
-    parts.proposer =
-        make_proposer(task, parts.target,
-                      std::make_unique<RecordedCandidates>(
-                          meter->recorded(), make_space(task, parts.target, options.space)),
-                      options);
+    parts.proposer = propose(std::make_unique<RecordedCandidates>(
+        meter->recorded(), make_space(task, parts.target, options.space)));
     parts.meter = std::move(meter);
   }
   parts.baseline = space::analytic_steps(*task, parts.target, parts.target.cores);

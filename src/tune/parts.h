@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "target/target.h"
 #include "task/task.h"
+#include "tune/learned_scorer.h"
 #include "tune/meter.h"
 #include "tune/options.h"
 #include "tune/proposer.h"
@@ -27,7 +28,11 @@ struct Parts {
 struct Conditions {
   bool cold_constants = false;  // as in a network whose weights do not stay in the caches
   bool is_one_of_many = false;  // beginning and choosing are to take little time
+  std::shared_ptr<const LearnedScorer> scorer = nullptr;  // null: loaded when the options name one
 };
+
+// The trained scorer that the options name, if they do, for kernels that are tuned for the target.
+std::shared_ptr<const LearnedScorer> scorer_of(const Options& options, target::Target target);
 
 // The parts that the options ask for. UserError when there is no machine or no log to take times from.
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,

@@ -1,0 +1,40 @@
+// A scorer that was trained before, from its file into the loop.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "schedule/step.h"
+#include "score/network.h"
+#include "space/hardware.h"
+#include "target/target.h"
+#include "task/task.h"
+
+namespace hone::tune {
+
+struct LearnedScorer {
+  score::ModelHeader header;
+  std::unique_ptr<const score::Network> network;
+};
+
+// Its kernels run on as many threads as the target has cores and are kept in the folder, unless none is
+// given. UserError when the file is damaged, of a kind that hone cannot use, or made for other
+// features.
+std::shared_ptr<const LearnedScorer> load_scorer(const std::string& path, const target::Target& target,
+                                                 const std::string& cache_folder);
+
+// The views that a network reads, of the candidates of one task. From any thread.
+class Views {
+ public:
+  Views(const score::Network& network, std::shared_ptr<const task::Task> task,
+        const target::Target& target);
+  // UserError when the steps do not fit the task.
+  std::vector<score::View> of(const schedule::Steps& steps) const;
+
+ private:
+  std::vector<std::string> names_;  // those that differ between candidates
+  std::shared_ptr<const task::Task> task_;
+  space::Hardware hardware_;
+  std::vector<score::View> of_task_;
+};
+
+}  // namespace hone::tune
