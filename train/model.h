@@ -34,6 +34,8 @@ class Model : public torch::nn::Module {
  public:
   // Takes what must be known of the inputs, such as their range, from the training programs alone.
   virtual void learn_inputs(const Features& /*features*/, const std::vector<Program>& /*training*/) {}
+  // Puts what an option came to in the place of what stands for it, such as 0 for "as stored".
+  virtual void settle(Options& /*options*/) const {}
   virtual Prediction predict(const Batch& batch) = 0;
   virtual torch::Tensor loss(const Batch& batch, const Labels& labels) = 0;
 };

@@ -43,7 +43,9 @@ void save_network(const Job& job, const DataSet& set, const Split& split, const 
   // Validation tasks were not learned from, but the epoch was chosen by them.
   for (const TaskIds* part : {&split.training, &split.validation})
     for (const std::uint32_t task : *part) header.tasks.push_back(set.tasks[task].key);
-  for (const Option& option : job.options.all()) header.options.emplace_back(option.name, option.value);
+  Options options = job.options;
+  training.model->settle(options);
+  for (const Option& option : options.all()) header.options.emplace_back(option.name, option.value);
   const Curves& curves = training.curves;
   header.curves = {{"loss", curves.loss},
                    {"validation_loss", curves.validation_loss},
