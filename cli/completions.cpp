@@ -36,11 +36,16 @@ std::string join(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
-// Where an option takes one of a few words, the help names them all: `gbdt|analytic|random`.
+// Where an option takes one of a few words, the help names them all: `gbdt|analytic|random|FILE`. What
+// is written in capitals stands for something else.
 std::vector<std::string> values_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  return type.find('|') == std::string::npos ? std::vector<std::string>{}
-                                             : CLI::detail::split(type, '|');
+  if (type.find('|') == std::string::npos) return {};
+  std::vector<std::string> words = CLI::detail::split(type, '|');
+  std::erase_if(words, [](const std::string& word) {
+    return word.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0;
+  });
+  return words;
 }
 
 // The command and those below it, each before its own.
