@@ -19,6 +19,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   hone-train --options                            the kinds
 
   -o FILE             the scorer; a checkpoint lies beside it while training goes on
+  --parts             predicts score, spread and the probability of being valid instead of the score
   --set NAME=VALUE    an option of the kind; as often as needed
   --fold K/N          leaves fold K of N out (tasks of one structure stay together), K from 0
   --resume, --fresh   go on from the checkpoint of an earlier run, or forget it
@@ -60,6 +61,7 @@ const std::vector<Flag>& flags() {
          a.progress_descriptor = parse_int(value, "--progress-fd");
        }},
       {"--predict", false, [](Arguments& a, const std::string&) { a.predict = true; }},
+      {"--parts", false, [](Arguments& a, const std::string&) { a.in_parts = true; }},
       {"--resume", false, [](Arguments& a, const std::string&) { a.resume = true; }},
       {"--fresh", false, [](Arguments& a, const std::string&) { a.fresh = true; }},
       {"--options", false, [](Arguments& a, const std::string&) { a.list_options = true; }},

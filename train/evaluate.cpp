@@ -5,23 +5,32 @@
 
 namespace hone::train {
 
-std::vector<double> score_programs(Model& model, const Features& features,
-                                   const std::vector<Program>& programs) {
+namespace {
+
+void append(std::vector<double>& to, const torch::Tensor& values) {
+  const torch::Tensor plain = values.to(torch::kCPU, torch::kDouble).contiguous();
+  to.insert(to.end(), plain.data_ptr<double>(), plain.data_ptr<double>() + plain.numel());
+}
+
+}  // namespace
+
+Said ask(Model& model, const Features& features, const std::vector<Program>& programs) {
   model.eval();
-  std::vector<double> scores;
-  scores.reserve(programs.size());
+  Said said;
   for_each_part(features, programs, [&](const Batch& batch) {
-    const torch::Tensor part = model.predict(batch).score.to(torch::kCPU, torch::kDouble).contiguous();
-    scores.insert(scores.end(), part.data_ptr<double>(), part.data_ptr<double>() + part.numel());
+    const Prediction part = model.predict(batch);
+    append(said.score, part.score);
+    append(said.spread, part.spread.defined() ? part.spread : torch::zeros_like(part.score));
+    append(said.valid, part.valid.defined() ? part.valid : torch::ones_like(part.score));
   });
-  return scores;
+  return said;
 }
 
 Quality judge(Model& model, const Features& features, const DataSet& set, const TaskIds& tasks) {
   std::vector<Program> programs;
   for (const std::uint32_t id : tasks)
     programs.insert(programs.end(), set.tasks[id].programs.begin(), set.tasks[id].programs.end());
-  const std::vector<double> scores = score_programs(model, features, programs);
+  const std::vector<double> scores = ask(model, features, programs).score;
   Quality sum;
   double judged = 0;
   std::size_t at = 0;

@@ -7,9 +7,11 @@
 
 namespace hone::train {
 
-// The score of each of these programs.
-std::vector<double> score_programs(Model& model, const Features& features,
-                                   const std::vector<Program>& programs);
+// What a model says of each of these programs. Where it cannot tell, the spread is 0 and valid is 1.
+struct Said {
+  std::vector<double> score, spread, valid;
+};
+Said ask(Model& model, const Features& features, const std::vector<Program>& programs);
 
 struct Quality {
   double top1 = 0, top5 = 0;  // best time / best time among the first k, mean over tasks

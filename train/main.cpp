@@ -98,7 +98,7 @@ int run(const std::vector<std::string>& words) {
   train::use_threads(arguments.threads);
   const std::string device = train::choose_device(arguments.device);
   if (arguments.predict) {
-    train::predict(arguments.scorer, arguments.set, arguments.output, device);
+    train::predict(arguments.scorer, arguments.set, arguments.output, arguments.in_parts, device);
     return kDone;
   }
   const train::Job job{.set = arguments.set,

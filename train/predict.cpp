@@ -23,9 +23,8 @@ score::ScorerFile read_scorer(const std::string& path) {
 }
 
 // NumPy's format, version 1: its header fills up a multiple of 64 bytes.
-std::string npy(const std::vector<float>& values) {
-  std::string header =
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) + ",), }";
+std::string npy(const std::vector<float>& values, const std::string& shape) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t kBefore = 10, kAlignment = 64;
   header.append(kAlignment - (kBefore + header.size() + 1) % kAlignment, ' ');
   header += '\n';
@@ -39,7 +38,7 @@ std::string npy(const std::vector<float>& values) {
 }  // namespace
 
 void predict(const std::string& scorer, const std::string& set_path, const std::string& output,
-             const std::string& device) {
+             bool in_parts, const std::string& device) {
   const score::ScorerFile file = read_scorer(scorer);
   const Kind& kind = kind_named(file.header.kind);
   Options options = kind.defaults();
@@ -52,8 +51,15 @@ void predict(const std::string& scorer, const std::string& set_path, const std::
   model->to(features.device());
   std::vector<Program> programs(set.n_programs());
   std::iota(programs.begin(), programs.end(), Program{0});
-  const std::vector<double> scores = score_programs(*model, features, programs);
-  write_whole(output, npy({scores.begin(), scores.end()}));
+  const Said said = ask(*model, features, programs);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    values.push_back(static_cast<float>(said.score[i]));
+    if (!in_parts) continue;
+    values.push_back(static_cast<float>(said.spread[i]));
+    values.push_back(static_cast<float>(said.valid[i]));
+  }
+  write_whole(output, npy(values, std::to_string(programs.size()) + (in_parts ? ", 3" : ",")));
 }
 
 }  // namespace hone::train

@@ -4,9 +4,10 @@
 
 namespace hone::train {
 
-// Writes a .npy file of floats, one a program, higher is faster. UserError when the scorer is damaged,
-// was made for other features, or when a file cannot be read or written.
+// Writes a .npy file of floats, one a program, higher is faster; with `in_parts` three a program:
+// score, spread, probability of being valid. UserError when the scorer is damaged, was made for other
+// features, or when a file cannot be read or written.
 void predict(const std::string& scorer, const std::string& set, const std::string& output,
-             const std::string& device);
+             bool in_parts, const std::string& device);
 
 }  // namespace hone::train

@@ -162,7 +162,7 @@ TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
   const Job made = job("hone", {});
   train(made, kSilent, kNever);
   const std::string scores = temporary_file("scores.npy");
-  predict(made.output, made.set, scores, "cpu");
+  predict(made.output, made.set, scores, false, "cpu");
   const std::string bytes = contents(scores);
   EXPECT_EQ(bytes.substr(1, 5), "NUMPY");
   EXPECT_NE(bytes.find("'shape': (120,)"), std::string::npos);
@@ -189,7 +189,7 @@ TEST_F(Trainer, AScorerForOtherFeaturesIsRefused) {
   train(made, kSilent, kNever);
   write_made_up_set(made.set, {.statement_columns = 9});
   try {
-    predict(made.output, made.set, temporary_file("scores.npy"), "cpu");
+    predict(made.output, made.set, temporary_file("scores.npy"), true, "cpu");
     FAIL();
   } catch (const UserError& error) {
     EXPECT_NE(std::string(error.what()).find("[256, 18]"), std::string::npos) << error.what();
