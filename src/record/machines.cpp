@@ -75,7 +75,7 @@ Machine machine_from(const std::string& text) {
   for (const Machine& machine : kMachines) names.push_back(machine.name);
   throw UserError(
       fmt::format("`{}` is no machine that hone knows", text),
-      did_you_mean(text, names) + "; describe one of your own as NAME:kind=cpu,isa=avx2,cores=8");
+      did_you_mean(text, names) + " Or describe one of your own as NAME:kind=cpu,isa=avx2,cores=8");
 }
 
 }  // namespace hone::record
