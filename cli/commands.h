@@ -9,6 +9,7 @@ int bench(const Bench& options);
 int compile(const Compile& options);
 int run(const Run& options);
 int tune_command(const Tune& options);
+int dataset(const Dataset& options);
 int train(const Train& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);

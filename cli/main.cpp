@@ -24,6 +24,7 @@ int run(const cli::Command& command) {
       [](const cli::Compile& options) { return cli::compile(options); },
       [](const cli::Run& options) { return cli::run(options); },
       [](const cli::Tune& options) { return cli::tune_command(options); },
+      [](const cli::Dataset& options) { return cli::dataset(options); },
       [](const cli::Train& options) { return cli::train(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },

@@ -12,6 +12,7 @@
 #include "cli/bench_options.h"
 #include "cli/completions.h"
 #include "cli/config.h"
+#include "cli/dataset_options.h"
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
 #include "cli/settings.h"
@@ -155,6 +156,7 @@ Command parse_command(int argc, const char* const* argv) {
   Compile compile_options;
   Run run_options;
   Tune tune_options;
+  Dataset dataset_options;
   Train train_options;
   ShowTarget target_options;
   Doctor doctor_options;
@@ -163,6 +165,7 @@ Command parse_command(int argc, const char* const* argv) {
   const CLI::App* compile = add_compile(app, compile_options);
   const CLI::App* run = add_run(app, run_options);
   const CLI::App* tune = add_tune(app, tune_options);
+  add_dataset(app, dataset_options);
   const CLI::App* train = add_train(app, train_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
@@ -191,6 +194,7 @@ Command parse_command(int argc, const char* const* argv) {
     complete(tune_options, tune->count("--trials") > 0);
     return tune_options;
   }
+  if (const auto verb = dataset_verb(command, dataset_options)) return *verb;
   if (command == train) return train_options;
   if (command == show_target) return target_options;
   if (command->get_name() == "doctor") return doctor_options;

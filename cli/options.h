@@ -1,5 +1,6 @@
 // What the user asked for: one struct a command, filled from the command line.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -88,6 +89,25 @@ struct Tune {
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };
 
+// `hone dataset VERB`.
+struct Dataset {
+  std::string verb;                 // import, export, ...
+  std::vector<std::string> inputs;  // logs for import, a run for index, sets for all others
+  std::string output;
+  bool json = false, verbose = false;
+  int threads = 0;  // 0: one a core
+
+  std::string machine, dags, networks;  // of import
+  bool one_machine = false;
+  std::string features;            // of export: the one to write
+  std::vector<std::string> add;    // of features
+  std::vector<std::string> crops;  // of stats: 25x22
+  std::string by = "task";         // of split
+  std::string hold_out;            // names between commas
+  double share = 0.1;
+  std::uint64_t seed = 1;
+};
+
 struct Train {
   std::string set, output;
   std::string kind;                   // empty: hone's own
@@ -112,7 +132,8 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Train, ShowTarget, Doctor, Say>;
+using Command =
+    std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);
