@@ -12,7 +12,8 @@ namespace {
 using torch::Tensor;
 
 const std::vector<std::string> kRowViews = {"statements", "primitives"};
-const std::vector<std::string> kViews = {"statements", "primitives", "context"};
+const std::vector<std::string> kWholeViews = {"context", "summary"};  // one row a program
+const std::vector<std::string> kViews = {"statements", "primitives", "context", "summary"};  // both
 
 // Rows encoded one by one, then their sum (how much there is) and their maximum (what stands out).
 // Sums grow with the rows, so they are taken on a scale on which a program of ten rows is ordinary.
@@ -49,16 +50,16 @@ class MemberImpl : public torch::nn::Module {
       const std::int64_t heads = name == "primitives" ? options.whole("heads") : 0;
       encoders_.push_back(register_module(name, RowEncoder(features.info(name).columns, width, heads)));
     }
-    const std::int64_t inputs =
-        2 * width * static_cast<std::int64_t>(kRowViews.size()) + features.info("context").columns;
+    std::int64_t inputs = 2 * width * static_cast<std::int64_t>(kRowViews.size());
+    for (const std::string& name : kWholeViews) inputs += features.info(name).columns;
     fuse_ = register_module("fuse", Chain(std::vector{inputs, fused}, true));
     blocks_ = register_module("blocks", ResidualBlocks(fused, options.whole("blocks")));
     heads_ = register_module("heads", torch::nn::Linear(fused, 2));
   }
 
   // [n, 2]: log of latency / best of the task, and the logit of being valid.
-  Tensor forward(const Batch& batch, const std::vector<Tensor>& rows, const Tensor& context) {
-    std::vector<Tensor> parts = {context};
+  Tensor forward(const Batch& batch, const std::vector<Tensor>& rows, const Tensor& whole) {
+    std::vector<Tensor> parts = {whole};
     for (std::size_t i = 0; i < kRowViews.size(); ++i)
       parts.push_back(encoders_[i]->forward(rows[i], batch.view(kRowViews[i])));
     return heads_->forward(blocks_->forward(fuse_->forward(torch::cat(parts, 1))));
@@ -123,13 +124,15 @@ class HoneModel final : public Model {
 
  private:
   Tensor forward(const Batch& batch) {
-    std::vector<Tensor> rows;
-    for (std::size_t i = 0; i < kRowViews.size(); ++i)
-      rows.push_back(normalisers_[i]->forward(batch.view(kRowViews[i]).rows));
-    const View& context = batch.view("context");
-    const Tensor of_program = context.pad(normalisers_.back()->forward(context.rows), 1).squeeze(1);
+    std::vector<Tensor> rows, wholes;
+    for (std::size_t i = 0; i < kViews.size(); ++i) {
+      const View& view = batch.view(kViews[i]);
+      const Tensor known = normalisers_[i]->forward(view.rows);
+      i < kRowViews.size() ? rows.push_back(known) : wholes.push_back(view.pad(known, 1).squeeze(1));
+    }
+    const Tensor whole = torch::cat(wholes, 1);
     std::vector<Tensor> out;
-    for (Member& member : members_) out.push_back(member->forward(batch, rows, of_program));
+    for (Member& member : members_) out.push_back(member->forward(batch, rows, whole));
     return torch::stack(out);
   }
 

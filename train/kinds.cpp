@@ -38,9 +38,10 @@ Views statement_views(const Options& /*options*/) { return {"statements", "embed
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kKinds = {
-      {"hone", "statements and primitives, several small members that say how sure they are",
-       [](const Options&) -> Views { return {"statements", "primitives", "context"}; }, hone_options,
-       make_hone_model},
+      {"hone",
+       "statements, primitives and their summary; several small members that say how sure they are",
+       [](const Options&) -> Views { return {"statements", "primitives", "context", "summary"}; },
+       hone_options, make_hone_model},
       {"tlp", "TLP: attention or LSTM over schedule primitives",
        [](const Options& options) -> Views { return {options.text("rows")}; }, tlp_options, make_tlp},
       {"tenset-mlp", "TenSet's network: a sum over statements", statement_views, tenset_mlp_options,

@@ -16,6 +16,7 @@ using Tensors = std::vector<NamedTensor>;
 
 constexpr std::int64_t kRowsAtOnce = 256, kProgramsAtOnce = 256;
 constexpr std::array kRowViews = {"statements", "primitives"};
+constexpr std::array kWholeViews = {"context", "summary"};  // one row a program
 // As in training: on this scale the sum over a program's rows is an ordinary number.
 constexpr float kOrdinaryRows = 10;
 
@@ -38,17 +39,19 @@ graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std:
   return layers.finish(std::move(outputs));
 }
 
-// What each member makes of the task and of the rows' sums and maxima: the log of latency / best, and
-// the logit of being valid.
+// What each member makes of the task, the whole program and the rows' sums and maxima: the log of
+// latency / best, and the logit of being valid.
 graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std::int64_t width) {
   Layers layers(tensors);
-  const ValueId context = layers.normalise(
-      layers.input("context", {kProgramsAtOnce, columns_of(tensors, "context")}), "context_normaliser");
-  std::vector<ValueId> outputs;
+  std::vector<ValueId> wholes, outputs;
+  for (const std::string view : kWholeViews)
+    wholes.push_back(layers.normalise(layers.input(view, {kProgramsAtOnce, columns_of(tensors, view)}),
+                                      view + "_normaliser"));
   for (std::size_t i = 0; i < members; ++i) {
     const auto n_parts = static_cast<std::int64_t>(2 * kRowViews.size());
     const ValueId rows = layers.input(member(i, "rows"), {kProgramsAtOnce, n_parts * width});
-    const ValueId fused = layers.chain(layers.concat({context, rows}, 1), member(i, "fuse"), true);
+    const ValueId fused =
+        layers.chain(layers.concat({wholes[0], wholes[1], rows}, 1), member(i, "fuse"), true);
     outputs.push_back(
         layers.linear(layers.residual_blocks(fused, member(i, "blocks")), member(i, "heads")));
   }
@@ -58,7 +61,7 @@ graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std:
 class HoneNetwork final : public Network {
  public:
   HoneNetwork(const Tensors& tensors, std::size_t members, double caution, const CompileDense& compile)
-      : Network({"statements", "primitives", "context"}),
+      : Network({"statements", "primitives", "context", "summary"}),
         members_(members),
         caution_(caution),
         width_(static_cast<std::size_t>(
@@ -74,12 +77,14 @@ class HoneNetwork final : public Network {
     const std::size_t n = samples.size(), width = pooled_width();
     std::vector<std::vector<float>> pooled(members_, std::vector<float>(n * width));
     for (std::size_t view = 0; view < kRowViews.size(); ++view) pool(samples, view, pooled);
-    std::vector<float> context;
-    for (const Sample& sample : samples) {
-      const View& of_task = view_of(sample, "context");
-      context.insert(context.end(), of_task.values.begin(), of_task.values.end());
+    std::array<std::vector<float>, kWholeViews.size()> wholes;
+    for (std::size_t i = 0; i < kWholeViews.size(); ++i) {
+      for (const Sample& sample : samples) {
+        const View& view = view_of(sample, kWholeViews[i]);
+        wholes[i].insert(wholes[i].end(), view.values.begin(), view.values.end());
+      }
     }
-    std::vector<std::span<const float>> inputs = {context};
+    std::vector<std::span<const float>> inputs(wholes.begin(), wholes.end());
     inputs.insert(inputs.end(), pooled.begin(), pooled.end());
     std::vector<std::vector<float>> said(members_, std::vector<float>(2 * n));
     const std::vector<std::span<float>> outputs(said.begin(), said.end());

@@ -38,7 +38,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   std::vector<std::uint64_t> repeat_offsets = {0};
   Rows tlp{.values = {}, .columns = 22}, statements{.values = {}, .columns = made_up.statement_columns},
       primitives{.values = {}, .columns = 5}, context{.values = {}, .columns = 3},
-      embedding{.values = {}, .columns = 9};
+      embedding{.values = {}, .columns = 9}, summary{.values = {}, .columns = 4};
   for (int task = 0; task < made_up.tasks; ++task) {
     keys.push_back("[\"task\", " + std::to_string(task) + "]");
     structures.push_back("structure " + std::to_string(task % made_up.structures));
@@ -58,6 +58,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
       add(tlp, 3 + program % 4);
       add(statements, 1 + program % 3);
       add(primitives, 3 + program % 4);
+      add(summary, 1);
       const bool failed =
           (made_up.failures && program % 7 == 6) || (made_up.hopeless && task + 1 == made_up.tasks);
       task_of.push_back(static_cast<std::uint32_t>(task));
@@ -80,6 +81,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
         "1 " + std::to_string(made_up.statement_columns) + " program");
   write(writer, "primitives", primitives, "1 5 program");
   write(writer, "context", context, "1 3 task");
+  write(writer, "summary", summary, "1 4 program");
   write(writer, "embedding", embedding, "1 9 task");
   writer.finish();
 }

@@ -253,7 +253,8 @@ TEST(Networks, TenSetMlpIsItsDefinition) {
 }
 
 constexpr int kMembers = 3, kFused = 12;
-const std::map<std::string, int> kHoneColumns = {{"statements", 7}, {"primitives", 5}, {"context", 4}};
+const std::map<std::string, int> kHoneColumns = {
+    {"statements", 7}, {"primitives", 5}, {"context", 4}, {"summary", 6}};
 
 Weights hone_weights() {
   Weights weights;
@@ -265,7 +266,7 @@ Weights hone_weights() {
     const std::string member = "member" + std::to_string(i) + ".";
     weights.chain(member + "statements.encoder", {7, kWidth, kWidth});
     weights.chain(member + "primitives.encoder", {5, kWidth, kWidth});
-    weights.chain(member + "fuse", {4 + 4 * kWidth, kFused});
+    weights.chain(member + "fuse", {4 + 6 + 4 * kWidth, kFused});
     weights.chain(member + "blocks", {kFused, kFused});
     weights.linear(member + "heads", kFused, 2);
   }
@@ -276,6 +277,8 @@ Weights hone_weights() {
 std::vector<double> member_by_definition(const Weights& weights, const std::string& member,
                                          const Sample& sample) {
   std::vector<double> parts = weights.normalise("context_normaliser", rows_of(sample.views[2])[0]);
+  for (const double x : weights.normalise("summary_normaliser", rows_of(sample.views[3])[0]))
+    parts.push_back(x);
   for (const std::size_t view : {0, 1}) {
     const std::string& name = sample.views[view].name;
     std::vector<double> sum(kWidth), largest(kWidth);  // after ReLU nothing is below 0
@@ -305,7 +308,7 @@ TEST(Networks, HonesOwnIsItsDefinition) {
   for (std::size_t i = 0; i < samples.size(); ++i)
     samples[i].views = {random_view(weights, "statements", 1 + i % 3, 7),
                         random_view(weights, "primitives", 2 + i, 5),
-                        random_view(weights, "context", 1, 4)};
+                        random_view(weights, "context", 1, 4), random_view(weights, "summary", 1, 6)};
   const std::vector<Prediction> predictions = network->predict(samples);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     double sum = 0, squares = 0, valid = 0;
