@@ -69,6 +69,11 @@ class Tlp final : public ScoreModel {
     decoder_ = register_module("decoder", Chain(widths.decoder, false));
   }
 
+  void settle(Options& options) const override {
+    options.set("steps", std::to_string(crop_.steps));
+    options.set("columns", std::to_string(crop_.columns));
+  }
+
   Tensor score(const Batch& batch) override {
     const View& view = batch.view(rows_);
     Tensor x = view.pad(view.rows.narrow(1, 0, crop_.columns), crop_.steps);  // [n, steps, columns]

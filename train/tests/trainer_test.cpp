@@ -90,6 +90,14 @@ TEST_F(Trainer, WritesWhatAJudgeMustKnow) {
   EXPECT_FALSE(std::filesystem::exists(made.output + ".checkpoint"));
 }
 
+TEST_F(Trainer, WhatStandsForAnOptionIsSettledInTheScorer) {
+  const Job made = job("tlp", {"epochs=1", "columns=20"}, {.tasks = 2, .programs = 4, .structures = 2});
+  train(made, kSilent, kNever);
+  const auto options = header_of(made).options;
+  EXPECT_TRUE(std::ranges::count(options, std::pair<std::string, std::string>("steps", "25")));
+  EXPECT_TRUE(std::ranges::count(options, std::pair<std::string, std::string>("columns", "20")));
+}
+
 TEST_F(Trainer, OneSeedGivesOneScorer) {
   const Job first = job("hone", {}, {}, "first"), second = job("hone", {}, {}, "second");
   const Job other = job("hone", {"seed=1"}, {}, "other");
