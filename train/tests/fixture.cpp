@@ -58,7 +58,9 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
       add(tlp, 3 + program % 4);
       add(statements, 1 + program % 3);
       add(primitives, 3 + program % 4);
-      add(summary, 1);
+      for (int i = 0; i < summary.columns; ++i)
+        summary.values.push_back(static_cast<float>((program + i) % 3));  // of no use
+      summary.end_owner();
       const bool failed =
           (made_up.failures && program % 7 == 6) || (made_up.hopeless && task + 1 == made_up.tasks);
       task_of.push_back(static_cast<std::uint32_t>(task));
