@@ -7,11 +7,13 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/gzip.h"
 #include "record/dataset_merge.h"
 #include "record/dataset_split.h"
 #include "record/import.h"
 #include "record/import_sources.h"
 #include "record/line_reader.h"
+#include "record/machines.h"
 #include "task/text.h"
 #include "tests/shared_data.h"
 
@@ -245,6 +247,15 @@ TEST(Dataset, OneNameIsOneMachine) {
   EXPECT_THROW(merge_datasets({a, b}, temporary_file("merged.hds")), UserError);
   EXPECT_THROW(import_as("e5-2763", "c.hds"), UserError);
   EXPECT_THROW(import_as("mine:colour=red", "c.hds"), UserError);
+}
+
+TEST(Dataset, TheDocumentedMachinesAreThoseThatAreKnown) {
+  const std::string page = read_maybe_gzip(HONE_SOURCE_DIR "/docs/formats/dataset.md");
+  for (const Machine& machine : known_machines()) {
+    const std::string row = "| `" + machine.name + "` | " + machine.descriptor + " |";
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+    EXPECT_EQ(machine_from(machine.name).descriptor, machine.descriptor);
+  }
 }
 
 // Ten tasks of two networks, one program each.
