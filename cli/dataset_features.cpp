@@ -62,9 +62,10 @@ void print_text(const nlohmann::ordered_json& section) {
   fmt::print("features   {}: {} rows ({})\n", section["name"].get<std::string>(),
              section["rows"].get<std::int64_t>(), section["info"].get<std::string>());
   for (const auto& left : section["left_out"]) {
-    fmt::print("left out   {}: {}, the first is number {}: {}\n", left["count"].get<std::int64_t>(),
+    const auto example = left["example"].get<std::string>();
+    fmt::print("left out   {}: {}, the first is number {}{}{}\n", left["count"].get<std::int64_t>(),
                left["reason"].get<std::string>(), left["first"].get<std::int64_t>(),
-               left["example"].get<std::string>());
+               example.empty() ? "" : ": ", example);
   }
 }
 

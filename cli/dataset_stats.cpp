@@ -17,9 +17,11 @@
 namespace hone::cli {
 namespace {
 
+constexpr const char* kPapers = "25x22 (GPU 40x20)";
+
 struct Crop {
   std::string name;
-  int steps = 0, width = 0;  // 0: nothing is cut
+  int steps = 0, width = 0;  // 0: as in the paper, which has a size for CPUs and one for GPUs
   record::Collisions collisions = {};
 };
 
@@ -61,7 +63,7 @@ std::vector<Crop> crops_of(const record::Dataset& set, const Dataset& options) {
   if (std::ranges::find(set.kind, record::ProgramKind::Knobs) != set.kind.end()) return {};
   std::vector<Crop> crops;
   for (const std::string& text : options.crops) crops.push_back(crop_from(text));
-  if (crops.empty()) crops = {{"paper"}, {"54x40", 54, 40}};
+  if (crops.empty()) crops = {{kPapers}, {"54x40", 54, 40}};
   const std::vector<space::Hardware> hardware = hardware_of_tasks(set);
   for (Crop& crop : crops)
     crop.collisions = record::collisions_of(set, view_of(set, hardware, crop), threads_of(options));

@@ -52,7 +52,7 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   add_computation(*command, options.input);
   command
       ->add_option("file", options.input.file,
-                   "A model (.onnx or builtin:NAME), a log of records, or a computation as DAG text")
+                   "A model (.onnx or builtin:NAME), a log, a data set, or a computation as DAG text")
       ->type_name("FILE");
   command
       ->add_option("--source", options.source,

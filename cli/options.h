@@ -25,7 +25,7 @@ struct ModelInput {
 };
 
 struct Inspect {
-  Input input;  // its file may also be a model or a log of records
+  Input input;  // its file may also be a model, a log of records or a data set
   ModelInput model;
   std::string source;  // empty: the DAG, or the state when a record is given; of a model its summary
   std::string output;  // where to write the model; empty: nowhere

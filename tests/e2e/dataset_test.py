@@ -30,8 +30,11 @@ class DatasetTest(unittest.TestCase):
         self.folder = pathlib.Path(holder.name)
 
     def hone(self, *arguments, code=0):
+        return self.run_hone("dataset", *arguments, code=code)
+
+    def run_hone(self, *arguments, code=0):
         environment = {**os.environ, "NO_COLOR": "1", "HOME": str(self.folder), "HONE_HOME": str(self.folder)}
-        result = subprocess.run([HONE, "dataset", *arguments], cwd=self.folder, env=environment,
+        result = subprocess.run([HONE, *arguments], cwd=self.folder, env=environment,
                                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         self.assertEqual(result.returncode, code, result.stderr)
         return result.stdout, result.stderr
@@ -165,6 +168,15 @@ class DatasetTest(unittest.TestCase):
                          ["seconds.npy", "status.npy", "task.npy", "tlp.npy", "tlp.offsets.npy"])
         _, err = self.hone("export", "set.hds", "--features", "tlp", "-o", "none", code=2)
         self.assertIn("has no section `feature.tlp.info`", err)
+
+    def test_inspect_says_what_a_set_holds(self):
+        self.import_log(line(), line(error=6, seconds=[1e10]))
+        self.hone("features", "set.hds", "--add", "tlp", "-o", "rows.hds")
+        out, _ = self.run_hone("inspect", "rows.hds")
+        self.assertIn("programs   2 of 1 tasks\nmachine    i7: kind=cpu", out)
+        report = json.loads(self.run_hone("inspect", "rows.hds", "--json")[0])
+        self.assertEqual(list(report["features"]), ["tlp"])
+        self.assertEqual(report["sources"], ["set.hds.jsonl"])
 
     def test_the_database_of_a_run_is_made_again(self):
         run = self.folder / "run"
