@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "ir/notation.h"
 #include "ir/print.h"
+#include "task/text_facts.h"
 #include "task/text_line.h"
 
 namespace hone::task {
@@ -137,6 +138,8 @@ std::string print_as_tvm(const Task& task) {
   }
   return text;
 }
+
+std::string print_whole(const Task& task) { return print(task) + print_facts(task); }
 
 ParseContext context_of(const Task& task) {
   ParseContext context{task.workload_key, {}};

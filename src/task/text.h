@@ -25,6 +25,8 @@ namespace hone::task {
 //   C(i, j) strides [256, 1] = (A[i, j]*2h)
 // Numbers have as many digits as they need; what TVM printed (six digits) is given back as it was.
 std::string print(const Task& task);
+// With lines after it that say what parsing would otherwise infer or miss (text_facts.h).
+std::string print_whole(const Task& task);
 // As TVM itself shows it: numbers cut to six digits, and of a line longer than 256 characters only the
 // first and the last 128 with " ..(OMITTED).. " between them.
 std::string print_as_tvm(const Task& task);
@@ -52,7 +54,8 @@ ParseContext context_of(const Task& task);  // everything that parsing its text 
 //   further read of the same name in the same op means the same op. Where all of a name have been read
 //   before, it is the first of them: in `x + b -> T_add, T_add + 3 -> T_add, ..., T_add*gate` (hard
 //   swish) that is the value which the gate multiplies.
-// - Hints are not in the text; those of Winograd's constant matrices are found again.
+// - Hints are not in the text, only in the lines of print_whole; those of Winograd's constant matrices
+//   are found again.
 Task parse(std::string_view text, const ParseContext& context = {});
 
 }  // namespace hone::task

@@ -11,6 +11,7 @@
 #include "task/key.h"
 #include "task/shape.h"
 #include "task/text.h"
+#include "task/text_facts.h"
 #include "task/text_line.h"
 #include "task/text_reads.h"
 
@@ -331,15 +332,25 @@ void find_hints(Task& task) {
 
 }  // namespace
 
-Task parse(std::string_view text, const ParseContext& context) {
+Task parse(std::string_view text, const ParseContext& given) {
+  ParseContext context = given;
+  FactLines facts;
+  std::vector<Line> lines = lines_in(text);
+  std::erase_if(lines, [&](const Line& line) {
+    const bool is_fact = is_fact_line(line.text);
+    if (is_fact) read_fact_line(line.text, facts);
+    return is_fact;
+  });
+  if (context.ops.empty()) context.ops = facts.ops;
   Task task;
   task.workload_key = context.workload_key;
-  task.ops = parse_ops(lines_in(text), context);
+  task.ops = parse_ops(lines, context);
   task.name = task.ops.back().name();
   use_key(task);
   infer_extents(task.ops);
   give_buffers_shapes(task.ops);
   find_hints(task);
+  apply_hints(facts, task);
   task.ops = in_stage_order(std::move(task.ops));
   return task;
 }

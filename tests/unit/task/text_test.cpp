@@ -49,6 +49,21 @@ TEST(Text, KeepsTypesAndStrides) {
   EXPECT_EQ(task.ops[1].output()->type, ir::kF32);
 }
 
+TEST(Text, PrintWholeKeepsWhatSchedulesDependOn) {
+  for (const char* op :
+       {"conv2d:n=1,ci=8,hw=14,co=16,k=3,s=2,p=1,layout=nhwc+bias+relu",
+        "matmul:m=12,n=8,k=16+bias+gelu", "winograd:n=1,ci=8,hw=8,co=8,p=1", "softmax:rows=4,cols=8"}) {
+    const Task task = from_op(op);
+    const Task read = parse(print_whole(task));
+    EXPECT_EQ(print_whole(read), print_whole(task)) << op;
+    EXPECT_EQ(tvm_key(read), tvm_key(task)) << op;
+  }
+  const Task task = from_op("matmul:m=12,n=8,k=16");
+  EXPECT_NE(print_whole(task).find("# layout_free"), std::string::npos);
+  EXPECT_EQ(error_of(kMatmul + "# layout_free 2 7\n"), "there is no op 2 that reads a placeholder 7");
+  EXPECT_EQ(error_of(kMatmul + "# op C size 4\n"), "`# op C size 4` says nothing of a task");
+}
+
 TEST(Text, ArgMaxHasTwoOutputsThatCanBeRead) {
   const std::string text =
       "A = PLACEHOLDER [4, 8]\n"
