@@ -11,7 +11,7 @@
 namespace hone::worker {
 
 // Raised with every change of a message: the two sides refuse each other when it differs.
-inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::uint32_t kProtocolVersion = 2;
 
 enum class MessageKind : std::uint32_t { Prepare = 1, Reference = 2, Run = 3, Ready = 4, Outcome = 5 };
 
@@ -120,11 +120,13 @@ struct Timing {
   double budget_s = 3e-3;        // short kernels are run as long as this
   double min_sample_s = 100e-6;  // short kernels are called several times a sample
   bool cold_constants = false;   // put constants out of the caches before every run
+  // A first call that is long, and longer than so many times the best, is all the timing there is.
+  double hopeless_ratio = 1e9;
 
   template <class Self, class Io>
   static void fields(Self& self, Io& io) {
     io(self.best_s, self.give_up_ratio, self.first_runs, self.min_runs, self.max_runs, self.budget_s,
-       self.min_sample_s, self.cold_constants);
+       self.min_sample_s, self.cold_constants, self.hopeless_ratio);
   }
 };
 

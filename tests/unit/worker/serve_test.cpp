@@ -95,7 +95,7 @@ TEST(Serve, RefusesAnotherVersion) {
             static_cast<ssize_t>(frame.size()));
   const auto answer = client.receive().as<Outcome>();
   EXPECT_EQ(answer.status, Status::Unknown);
-  EXPECT_NE(answer.message.find("speaks protocol version 2, this one speaks 1"), std::string::npos)
+  EXPECT_NE(answer.message.find("speaks protocol version 3, this one speaks 2"), std::string::npos)
       << answer.message;
   EXPECT_EQ(client.process.wait(), "exit code 1");
 }

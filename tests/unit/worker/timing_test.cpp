@@ -75,6 +75,19 @@ TEST(Timing, AHopelessOneIsRunOnce) {
 }
 
 // Only the first call was slow: it must not cost a winner its samples.
+TEST(Timing, WhereWantedTheFirstCallOfAHopelessOneIsItsTime) {
+  Machine machine{.call_s = {100e-3}};
+  Timing timing{.best_s = 1e-3, .hopeless_ratio = 10};
+  EXPECT_EQ(time_of(machine, timing, 100e-3).seconds, std::vector{100e-3});
+  EXPECT_EQ(machine.calls, 0);
+  timing.best_s = 20e-3;  // slow, but by less than ten times
+  EXPECT_GT(time_of(machine, timing, 100e-3).seconds.size(), 0u);
+  EXPECT_EQ(machine.calls, 1);
+  Machine quick{.call_s = {20e-6}};  // a short kernel's first call says little
+  timing.best_s = 10e-6;
+  EXPECT_NEAR(time_of(quick, timing, 150e-6).seconds.front(), 20e-6, 1e-9);
+}
+
 TEST(Timing, ASlowFirstCallDoesNotCondemn) {
   Machine machine{.call_s = {0.9e-3}};
   EXPECT_GE(time_of(machine, {.best_s = 1e-3}, 9e-3).seconds.size(), 3u);
