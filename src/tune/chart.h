@@ -10,7 +10,7 @@ struct Point2 {
 };
 
 struct Curve {
-  enum class Style { Steps, Dots, Dashed };
+  enum class Style { Steps, Dots, Dashed, Line };
   std::string name;  // in the legend; empty: not there
   Style style = Style::Steps;
   std::vector<Point2> points;  // x does not fall

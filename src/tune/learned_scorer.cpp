@@ -26,8 +26,9 @@ score::View view_of(const std::string& name, const feature::SectionRows& rows) {
   return {name, static_cast<std::size_t>(rows.width), std::move(made.values)};
 }
 
-// The names and versions of features as this hone makes them, in the way of a scorer's file.
-std::string versions_of(const std::vector<std::string>& names) {
+}  // namespace
+
+std::string feature_versions(const std::vector<std::string>& names) {
   const feature::SectionInput none;
   std::vector<std::string> out;
   for (const std::string& name : names)
@@ -35,15 +36,13 @@ std::string versions_of(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
-}  // namespace
-
 std::shared_ptr<const LearnedScorer> load_scorer(const std::string& path, const target::Target& target,
                                                  const std::string& cache_folder) {
   score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
   auto scorer = std::make_shared<LearnedScorer>();
   scorer->network = score::make_network(
       file, dense_compiler({.target = target, .folder = cache_folder, .key = file.weights}));
-  score::require_features(file.header, versions_of(scorer->network->views()), path);
+  score::require_features(file.header, feature_versions(scorer->network->views()), path);
   scorer->header = std::move(file.header);
   return scorer;
 }

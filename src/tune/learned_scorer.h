@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "schedule/step.h"
 #include "score/network.h"
@@ -21,6 +22,9 @@ struct LearnedScorer {
 // features.
 std::shared_ptr<const LearnedScorer> load_scorer(const std::string& path, const target::Target& target,
                                                  const std::string& cache_folder);
+
+// The names and versions of features as this hone makes them, in the way of a scorer's file.
+std::string feature_versions(const std::vector<std::string>& names);
 
 // The views that a network reads, of the candidates of one task. From any thread.
 class Views {

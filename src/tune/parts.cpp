@@ -28,6 +28,8 @@ namespace {
 
 using TaskPtr = std::shared_ptr<const task::Task>;
 
+}  // namespace
+
 Featurise featuriser(const TaskPtr& task, const target::Target& target, const LearnedScorer* scorer) {
   std::optional<Views> views;
   if (scorer != nullptr) views.emplace(*scorer->network, task, target);
@@ -48,7 +50,6 @@ Featurise featuriser(const TaskPtr& task, const target::Target& target, const Le
   };
 }
 
-// The machine that a log was written on, where it says so in hone's words; else this one.
 target::Target recorded_target(const record::Record& record) {
   try {
     return target::parse(record.target);
@@ -59,6 +60,8 @@ target::Target recorded_target(const record::Record& record) {
     return target;
   }
 }
+
+namespace {
 
 // Boosted trees start from analysis: before there are trials there is nothing else to go by. A trained
 // scorer takes its place as long as it does better.
@@ -91,6 +94,8 @@ MakeSearch small_search(SearchKind kind) {
   };
 }
 
+}  // namespace
+
 // Answers are compared with those of a kernel that a few elements, computed by the definition, vouch
 // for: the task without any schedule, or where that takes too long what hone emits untuned.
 std::unique_ptr<Meter> live_meter(const TaskPtr& task, const target::Target& target,
@@ -108,8 +113,6 @@ std::unique_ptr<Meter> live_meter(const TaskPtr& task, const target::Target& tar
   };
   return std::make_unique<LiveMeter>(std::move(data), compile, options);
 }
-
-}  // namespace
 
 space::Space make_space(const TaskPtr& task, const target::Target& target, SpaceKind kind) {
   const space::Hardware hardware = space::hardware_of(target);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/clock.h"
+#include "measure/measurer.h"
 #include "target/target.h"
 #include "task/task.h"
 #include "tune/learned_scorer.h"
@@ -33,6 +34,10 @@ struct Conditions {
 
 // The trained scorer that the options name, if they do, for kernels that are tuned for the target.
 std::shared_ptr<const LearnedScorer> scorer_of(const Options& options, target::Target target);
+// Times candidates on this machine and checks their answers.
+std::unique_ptr<Meter> live_meter(const std::shared_ptr<const task::Task>& task,
+                                  const target::Target& target, const measure::Options& options,
+                                  const Conditions& conditions);
 
 // The parts that the options ask for. UserError when there is no machine or no log to take times from.
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
