@@ -11,6 +11,8 @@ int run(const Run& options);
 int tune_command(const Tune& options);
 int dataset(const Dataset& options);
 int train(const Train& options);
+int collect(const Collect& options);
+int eval(const Eval& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);
 

@@ -26,6 +26,8 @@ int run(const cli::Command& command) {
       [](const cli::Tune& options) { return cli::tune_command(options); },
       [](const cli::Dataset& options) { return cli::dataset(options); },
       [](const cli::Train& options) { return cli::train(options); },
+      [](const cli::Collect& options) { return cli::collect(options); },
+      [](const cli::Eval& options) { return cli::eval(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },
       [](const cli::Say& say) {

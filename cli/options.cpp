@@ -10,9 +10,11 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli/bench_options.h"
+#include "cli/collect_options.h"
 #include "cli/completions.h"
 #include "cli/config.h"
 #include "cli/dataset_options.h"
+#include "cli/eval_options.h"
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
 #include "cli/settings.h"
@@ -158,6 +160,8 @@ Command parse_command(int argc, const char* const* argv) {
   Tune tune_options;
   Dataset dataset_options;
   Train train_options;
+  Collect collect_options;
+  Eval eval_options;
   ShowTarget target_options;
   Doctor doctor_options;
   const CLI::App* inspect = add_inspect(app, inspect_options);
@@ -167,6 +171,8 @@ Command parse_command(int argc, const char* const* argv) {
   const CLI::App* tune = add_tune(app, tune_options);
   add_dataset(app, dataset_options);
   const CLI::App* train = add_train(app, train_options);
+  const CLI::App* collect = add_collect(app, collect_options);
+  const CLI::App* eval = add_eval(app, eval_options);
   const CLI::App* show_target = add_target(app, target_options);
   add_doctor(app, doctor_options);
   ShowConfig config_options;
@@ -196,6 +202,14 @@ Command parse_command(int argc, const char* const* argv) {
   }
   if (const auto verb = dataset_verb(command, dataset_options)) return *verb;
   if (command == train) return train_options;
+  if (command == collect) {
+    complete(collect, collect_options);
+    return collect_options;
+  }
+  if (command == eval) {
+    complete(eval, eval_options);
+    return eval_options;
+  }
   if (command == show_target) return target_options;
   if (command->get_name() == "doctor") return doctor_options;
   return help_of(command);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "tune/collect_options.h"
 #include "tune/network_options.h"
 #include "tune/options.h"
 
@@ -118,6 +119,31 @@ struct Train {
   bool resume = false, fresh = false, list_options = false, json = false;
 };
 
+struct Collect {
+  std::vector<std::string> models;  // whose tasks are sampled,
+  std::vector<std::string> ops;     // and these
+  ModelInput input;                 // of the models
+  std::string programs;             // a data set to measure the programs of, instead
+  std::string target = "host", machine;
+  std::string output;
+  tune::CollectOptions run;
+  bool quiet = false, json = false;
+};
+
+struct Eval {
+  std::string set;
+  std::vector<std::string> scorers;  // [NAME=]random, analytic or a file
+  std::vector<std::string> scores;   // NAME=FILE.npy
+  std::vector<int> ks = {1, 5, 10, 20};
+  std::vector<std::string> hold_out;  // networks whose tasks are the test split
+  std::string split;                  // or the training set, which holds all other tasks
+  bool final_split = false;           // judge on the test split
+  std::string log;                    // of its openings; empty: none
+  std::vector<std::string> formats;   // of json, csv, md and svg
+  std::string prefix = "eval";        // of the files written
+  bool scatter = false, partial = false, search = false, json = false;
+};
+
 struct ShowTarget {
   std::string target = "host";
   bool json = false;
@@ -132,8 +158,8 @@ struct Say {
   std::string text;
 };
 
-using Command =
-    std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, Collect, Eval,
+                             ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

@@ -1,0 +1,85 @@
+#include "cli/collect_tasks.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/error.h"
+#include "cli/model_input.h"
+#include "cli/option_parts.h"
+#include "graph/passes.h"
+#include "record/dataset.h"
+#include "target/detect.h"
+#include "task/catalogue.h"
+#include "tune/network_plan.h"
+
+namespace hone::cli {
+namespace {
+
+using TaskPtr = std::shared_ptr<const task::Task>;
+
+// Every way to work out a convolution is a task, and counts as often as the convolution.
+void add_networks(std::vector<tune::CollectTask>& tasks, const Collect& options) {
+  std::vector<graph::Graph> graphs;
+  for (const std::string& file : options.models) {
+    graphs.push_back(
+        graph::run_passes(graph::from_model(load_model(file), import_options(options.input))));
+  }
+  const tune::Plan plan = tune::plan_networks(std::move(graphs), {});
+  std::vector<std::map<std::string, double>> uses(plan.tasks.size());
+  for (const tune::Choice& choice : plan.choices) {
+    for (const tune::Alternative& alternative : choice.alternatives) {
+      for (std::size_t network = 0; network < choice.uses.size(); ++network) {
+        if (choice.uses[network] > 0)
+          uses[static_cast<std::size_t>(alternative.task)][stem_of(options.models[network])] +=
+              choice.uses[network];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
+    std::string networks;
+    for (const auto& [name, weight] : uses[i])
+      networks += fmt::format("{}{}:{}", networks.empty() ? "" : ";", name, weight);
+    tasks.push_back({plan.tasks[i], std::move(networks), {}});
+  }
+}
+
+// Throws UserError for a task of which nobody knows what it computes.
+TaskPtr task_of(const record::Dataset& set, std::size_t number) {
+  TaskPtr task = set.computation(number);
+  if (task == nullptr)
+    throw UserError(
+        fmt::format("the set does not say what task {} computes: {}", number, set.key[number]),
+        "import it with the DAGs of its tasks");
+  return task;
+}
+
+void add_programs(std::vector<tune::CollectTask>& tasks, const std::string& path) {
+  const record::Dataset set = record::Dataset::open(path);
+  for (std::size_t i = 0; i < set.n_tasks(); ++i)
+    tasks.push_back({task_of(set, i), std::string(set.networks[i]), {}});
+  for (std::size_t program = 0; program < set.n_programs(); ++program)
+    tasks[set.task[program]].programs.push_back(set.steps(program));
+}
+
+}  // namespace
+
+std::vector<tune::CollectTask> collect_tasks(const Collect& options) {
+  std::vector<tune::CollectTask> tasks;
+  if (!options.programs.empty()) add_programs(tasks, options.programs);
+  if (!options.models.empty()) add_networks(tasks, options);
+  for (const std::string& op : options.ops)
+    tasks.push_back({std::make_shared<const task::Task>(task::from_op(op)), "", {}});
+  return tasks;
+}
+
+// A name alone stands for this machine as it is.
+record::Machine this_machine(const Collect& options) {
+  if (options.machine.find(':') != std::string::npos) return record::machine_from(options.machine);
+  const target::Target target = target::host();
+  return record::machine_from(fmt::format("{}:kind=cpu,vector_bits={},cores={}",
+                                          options.machine.empty() ? target.cpu : options.machine,
+                                          target.vector_bits, options.run.threads));
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,142 @@
+// `hone eval`: how well cost models rank recorded programs.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/gzip.h"
+#include "base/md5.h"
+#include "cli/commands.h"
+#include "cli/eval_figure.h"
+#include "cli/eval_report.h"
+#include "cli/eval_scores.h"
+#include "cli/eval_set.h"
+#include "cli/exit_code.h"
+#include "score/comparison.h"
+
+namespace hone::cli {
+namespace {
+
+using Sources = std::vector<NamedSource>;
+
+std::vector<double> checked_scores(const NamedSource& named, const EvalSet& set, double completion) {
+  std::vector<double> scores = named.source->scores(set, completion);
+  for (const score::JudgedTask& task : set.judged.tasks) {
+    for (const std::uint32_t program : task.programs) {
+      if (std::isnan(scores.at(program)))
+        throw UserError(
+            fmt::format("{} gives no number as the score of program {}", named.name, program),
+            "a model with such weights cannot be used: train it again");
+    }
+  }
+  return scores;
+}
+
+// Sources of one name are seeds of one contestant.
+void add_seed(std::vector<score::Contestant>& all, const std::string& name,
+              std::vector<score::Verdict> verdicts) {
+  auto found = std::ranges::find(all, name, &score::Contestant::name);
+  if (found == all.end()) found = all.insert(all.end(), {name, {}});
+  found->seeds.push_back(std::move(verdicts));
+}
+
+// The line that says that a test split was looked at, by which scorers, and when.
+void log_opening(const Eval& options, const EvalSet& set, const Sources& sources) {
+  std::vector<std::string> scorers;
+  for (const NamedSource& source : sources) {
+    scorers.push_back(
+        source.file.empty()
+            ? source.name
+            : fmt::format("{} {}", source.name, md5_hex(read_maybe_gzip(source.file)).substr(0, 12)));
+  }
+  const bool is_new = !std::filesystem::exists(options.log);
+  std::ofstream log(options.log, std::ios::app);
+  if (is_new)
+    log << "# Openings of test splits\n\n| date | set | split | scorers |\n|:---|:---|:---|:---|\n";
+  log << fmt::format("| {:%F %T} | {} {:016x} | {} | {} |\n", fmt::gmtime(std::time(nullptr)),
+                     std::filesystem::path(options.set).filename().string(),
+                     set.data.file.content_hash(), set.judged_on, fmt::join(scorers, ", "));
+  log.close();
+  if (log.fail())
+    throw UserError(fmt::format("cannot write {}: the test split stays closed", options.log),
+                    "name a file that can be written with --log");
+}
+
+EvalReport begin_report(const Eval& options, const EvalSet& set, const score::Judge& judge) {
+  return {.set = std::filesystem::path(options.set).filename().string(),
+          .content_hash = fmt::format("{:016x}", set.data.file.content_hash()),
+          .n_programs = set.data.n_programs(),
+          .n_tasks = set.data.n_tasks(),
+          .judged_on = set.judged_on,
+          .without_answer = set.judged.without_answer.size(),
+          .metrics = judge.metrics(),
+          .parts = {},
+          .partial = {},
+          .shows_search = options.search};
+}
+
+// Accuracy against completion: programs are cut after a share of their steps and scored as they stand.
+std::vector<PartialReport> judge_partial(const EvalSet& set, const score::Judge& judge,
+                                         const Sources& sources) {
+  constexpr int kParts = 10;
+  std::vector<PartialReport> reports;
+  for (int part = 0; part <= kParts; ++part) {
+    const double completion = static_cast<double>(part) / kParts;
+    std::vector<score::Contestant> contestants;
+    for (const NamedSource& source : sources) {
+      if (source.source->takes_partial())
+        add_seed(contestants, source.name, judge.judge(checked_scores(source, set, completion)));
+    }
+    if (contestants.empty())
+      throw UserError("no scorer can score programs whose last steps are missing",
+                      "--partial takes scorers, not arrays of scores");
+    reports.push_back({completion, score::compare(judge, contestants, set.parts.front().tasks)});
+  }
+  return reports;
+}
+
+void write_exports(const Eval& options, const EvalReport& report, const std::vector<Cloud>& clouds) {
+  for (const std::string& format : options.formats) {
+    const std::string text = format == "json"  ? to_json(report)
+                             : format == "csv" ? to_csv(report)
+                             : format == "md"  ? to_markdown(report)
+                                               : curves_svg(report);
+    write_whole(options.prefix + "." + format, text);
+  }
+  if (options.scatter) write_whole(options.prefix + ".scatter.svg", scatter_svg(report.set, clouds));
+}
+
+}  // namespace
+
+int eval(const Eval& options) {
+  const EvalSet set = load_eval_set(options);
+  const Sources sources = load_sources(options, set);
+  if (!options.log.empty()) log_opening(options, set, sources);
+  const score::Judge judge(set.judged, options.ks);
+  std::vector<score::Contestant> contestants;
+  std::vector<Cloud> clouds;
+  for (const NamedSource& source : sources) {
+    const std::vector<double> scores = checked_scores(source, set, 1);
+    const bool is_first_seed = std::ranges::none_of(
+        contestants, [&](const score::Contestant& one) { return one.name == source.name; });
+    if (is_first_seed && options.scatter) clouds.push_back(cloud_of(source.name, set.judged, scores));
+    add_seed(contestants, source.name, judge.judge(scores));
+  }
+  EvalReport report = begin_report(options, set, judge);
+  for (const EvalPart& part : set.parts)
+    report.parts.push_back(
+        {part.name, part.tasks.size(), score::compare(judge, contestants, part.tasks)});
+  if (options.partial) report.partial = judge_partial(set, judge, sources);
+  write_exports(options, report, clouds);
+  fmt::print("{}", options.json ? to_json(report) : to_text(report));
+  return kDone;
+}
+
+}  // namespace hone::cli

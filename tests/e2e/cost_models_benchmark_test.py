@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""The parts of benchmarks/cost_models that train nothing."""
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks/cost_models"))
+
+import steps  # noqa: E402
+from models import MODELS, Model, file_name  # noqa: E402
+from report import Goal, below_floor, page, value  # noqa: E402
+
+
+def row(name, pooled, tasks, far_off):
+    return {"name": name, "seeds": 3, "metrics": [
+        {"metric": "pooled", "k": 5, "value": pooled}, {"metric": "pooled", "k": 1, "value": pooled},
+        {"metric": "pooled", "k": 10, "value": pooled},
+        {"metric": "tasks", "k": 1, "value": tasks}, {"metric": "far_off", "value": far_off}]}
+
+
+EVALUATION = {"parts": [{"name": "all", "scorers": [
+    row("random", 0.04, 0.3, 60), row("hone", 0.96, 0.8, 5), row("TLP attention+rank", 0.9, 0.2, 9)]}]}
+
+
+class ReportTest(unittest.TestCase):
+    def test_values_are_found_by_name_metric_and_k(self):
+        self.assertEqual(value(EVALUATION, "hone", "pooled", 5), 0.96)
+        self.assertEqual(value(EVALUATION, "hone", "far_off"), 5)
+        self.assertIsNone(value(EVALUATION, "LightGBM", "pooled", 5))
+
+    def test_goals_are_reached_missed_or_absent(self):
+        infinite = float("inf")
+        self.assertIn("| 0.960 | reached |", Goal("hone", "pooled", 5, 0.95, infinite).line(EVALUATION))
+        self.assertIn("at most 4 | 5.000 | **missed** |", Goal("hone", "far_off", 0, -infinite, 4).line(EVALUATION))
+        self.assertIn("not in the table", Goal("LightGBM", "tasks", 1, 0.5, infinite).line(EVALUATION))
+
+    def test_a_table_with_a_model_below_the_floor_is_void(self):
+        self.assertEqual(below_floor(EVALUATION), ["TLP attention+rank"])
+        self.assertIn("**Void**", page(EVALUATION, "tables", "run", []))
+
+
+class StepsTest(unittest.TestCase):
+    def test_names_are_files(self):
+        names = [file_name(model) for model in MODELS]
+        self.assertIn("tlp-lstm-mse", names)
+        self.assertEqual(len(set(names)), len(names))
+
+    def test_what_is_there_is_not_made_again(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
+            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m", {"loss": "mse"})
+            self.assertEqual(steps.judged_by(place, model, 1), [])
+            steps.train(place, model, 1)
+            words = [str(word) for word in run.call_args.args]
+            self.assertEqual(words[1:3], ["train", str(place.training)])
+            self.assertIn("loss=mse", words)
+            run.reset_mock()
+            place.scorer(model, 1).touch()
+            steps.train(place, model, 1)
+            run.assert_not_called()
+            self.assertEqual(steps.judged_by(place, model, 1), ["--scorer", f"M={place.scorer(model, 1)}"])
+
+    def test_scores_of_another_machine_are_as_good(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
+            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
+            place.scores(model, 0).parent.mkdir()
+            place.scores(model, 0).touch()
+            steps.train(place, model, 0)
+            run.assert_not_called()
+            self.assertEqual(steps.judged_by(place, model, 0), ["--scores", f"M={place.scores(model, 0)}"])
+
+
+if __name__ == "__main__":
+    sys.argv = sys.argv[:1]  # the program to test, which nothing here runs
+    unittest.main()
