@@ -10,6 +10,7 @@
 #include "cli/inspect_dataset.h"
 #include "cli/inspect_log.h"
 #include "cli/inspect_model.h"
+#include "cli/inspect_scorer.h"
 #include "cli/model_input.h"
 #include "codegen/compile.h"
 #include "codegen/kernel.h"
@@ -84,6 +85,8 @@ std::string text_of(const std::shared_ptr<const task::Task>& task, const Input& 
 
 int inspect(const Inspect& options) {
   if (is_model(options.input.file)) return inspect_model(options);
+  if (is_scorer(options.input.file))
+    return inspect_scorer(options.input.file, options.output, options.json);
   if (is_model_stage(options.source) || options.operators || options.tasks || !options.output.empty()) {
     throw UserError(
         "--ops, --tasks, --output, --source graph and --source optimised are of models",

@@ -54,7 +54,7 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   add_computation(*command, options.input);
   command
       ->add_option("file", options.input.file,
-                   "A model (.onnx or builtin:NAME), a log, a data set, or a computation as DAG text")
+                   "A model (.onnx or builtin:NAME), a log, a data set, a scorer, or DAG text")
       ->type_name("FILE");
   command
       ->add_option("--source", options.source,
@@ -68,7 +68,9 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
   command->add_flag("--tasks", options.tasks,
                     "What there is to tune in a model, as `hone tune` numbers it");
   add_model(*command, options.model);
-  command->add_option("-o,--output", options.output, "Write the model as an ONNX file")
+  command
+      ->add_option("-o,--output", options.output,
+                   "Write the model as an ONNX file, or curves of a scorer (.svg)")
       ->type_name("FILE");
   add_json(*command, options.json);
   return command;

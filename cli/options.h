@@ -26,7 +26,7 @@ struct ModelInput {
 };
 
 struct Inspect {
-  Input input;  // its file may also be a model, a log of records or a data set
+  Input input;  // its file may also be a model, a log of records, a data set or a scorer
   ModelInput model;
   std::string source;  // empty: the DAG, or the state when a record is given; of a model its summary
   std::string output;  // where to write the model; empty: nowhere

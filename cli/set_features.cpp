@@ -1,8 +1,11 @@
 #include "cli/set_features.h"
 
-#include <algorithm>
-#include <sstream>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/error.h"
+#include "cli/dataset_hardware.h"
 #include "record/hds/writer.h"
 
 namespace hone::cli {
@@ -10,17 +13,17 @@ namespace {
 
 std::string section_of(const std::string& name) { return "feature." + name; }
 
-space::Hardware hardware_from_text(std::string_view text) {
-  std::istringstream words{std::string(text)};
-  std::vector<std::int64_t> numbers;
-  for (std::int64_t number = 0; words >> number;) numbers.push_back(number);
-  return numbers.empty() ? space::Hardware() : space::hardware_from(numbers);
-}
-
 feature::SectionInput input_of(const record::Dataset& set) {
-  feature::SectionInput input{{}, set.task, [&set](std::size_t program) { return set.steps(program); }};
+  if (std::ranges::find(set.kind, record::ProgramKind::Knobs) != set.kind.end())
+    throw UserError(
+        fmt::format("{} holds programs of AutoTVM's, which have knobs and no steps", set.file.path()),
+        "features are made of the steps of auto_scheduler's programs");
+  feature::SectionInput input;
+  const std::vector<space::Hardware> hardware = hardware_of_tasks(set);
   for (std::size_t task = 0; task < set.n_tasks(); ++task)
-    input.tasks.push_back({set.computation(task), hardware_from_text(set.hardware[task])});
+    input.tasks.push_back({set.computation(task), hardware[task]});
+  input.task_of = set.task;
+  input.steps_of = [&set](std::size_t program) { return set.steps(program); };
   return input;
 }
 
@@ -35,10 +38,8 @@ bool has_features(const record::hds::File& set, const std::string& name) {
   return set.has(section_of(name) + ".info");
 }
 
-void add_features(
-    const record::Dataset& set, const std::vector<std::string>& names, const std::string& output,
-    int threads,
-    const std::function<void(const std::string& name, const feature::Section& made)>& tell) {
+void add_features(const record::Dataset& set, const std::vector<std::string>& names,
+                  const std::string& output, int threads, const OnFeatures& tell) {
   const feature::SectionInput input = input_of(set);
   record::hds::Writer writer(output);
   for (const record::hds::Section& section : set.file.sections())

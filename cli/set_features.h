@@ -11,11 +11,11 @@ namespace hone::cli {
 
 bool has_features(const record::hds::File& set, const std::string& name);
 
-// Writes the set with these sections besides; those it has already are made anew. `output` may be the
-// set itself. `tell` hears of each section when it is made. UserError when the set cannot have one.
-void add_features(
-    const record::Dataset& set, const std::vector<std::string>& names, const std::string& output,
-    int threads,
-    const std::function<void(const std::string& name, const feature::Section& made)>& tell);
+using OnFeatures = std::function<void(const std::string& name, const feature::Section& made)>;
+
+// Writes the set with these sections besides; those it has already are made anew. `tell` hears of each
+// section when it is made. UserError when the set cannot have one.
+void add_features(const record::Dataset& set, const std::vector<std::string>& names,
+                  const std::string& output, int threads, const OnFeatures& tell);
 
 }  // namespace hone::cli

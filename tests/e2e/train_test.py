@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Logs become a set, the set becomes scorers, and their files say how they came to be: train_test.py HONE"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HONE = pathlib.Path(sys.argv[1]).resolve()
+HAS_NETWORKS = (HONE.parent / "hone-train").exists()
+
+
+def lines():
+    """Three tasks of two structures each, twelve programs a task that differ in how far they are unrolled."""
+    for structure, stage in ((["matmul_layer", 16, 64], 2), (["relu_layer", 16, 64], 1)):
+        for size in (32, 64, 96):
+            for program in range(12):
+                steps = [["SP", stage, 0, 16, [(2, 4, 8)[program % 3]], 1], ["AN", stage, 0, 3],
+                         ["PR", stage, 0, f"auto_unroll_max_step${(0, 16, 64, 512)[program % 4]}"]]
+                seconds = 0.001 * (1 + program % 4) + 1e-5 * program
+                inputs = [json.dumps(structure + [size]), "llvm -keys=cpu", [8, 64, 64, 0, 0, 0, 0, 0], "", 2, []]
+                yield json.dumps({"i": [inputs, [[], steps]], "r": [[seconds, seconds * 1.1], 0, 0.5, 1],
+                                  "v": "v0.6"})
+
+
+class TrainTest(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        (self.folder / "log.jsonl").write_text("".join(line + "\n" for line in lines()))
+        self.hone("dataset", "import", "log.jsonl", "-o", "set.hds", "--machine", "i7")
+
+    def start(self, *arguments):
+        environment = {**os.environ, "NO_COLOR": "1", "HOME": str(self.folder), "HONE_HOME": str(self.folder)}
+        return subprocess.Popen([HONE, *arguments], cwd=self.folder, env=environment, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def hone(self, *arguments, code=0):
+        process = self.start(*arguments)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, code, err)
+        return out, err
+
+    def card(self, scorer):
+        return json.loads(self.hone("inspect", scorer, "--json")[0])
+
+    def test_trees_are_trained_without_a_network(self):
+        out, err = self.hone("train", "set.hds", "--kind", "xgboost", "--set", "rounds=5", "--set", "validation=0.5", "-o", "trees.scorer")
+        self.assertIn("trees.scorer: ", out)
+        self.assertIn("features statements added", err)
+        card = self.card("trees.scorer")
+        self.assertEqual(card["features"], "statements 1, embedding 1")
+        self.assertEqual(card["options"]["rounds"], "5")
+        self.assertFalse((self.folder / "trees.scorer.features.hds").exists())
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_a_network_is_trained_and_described(self):
+        out, err = self.hone("train", "set.hds", "--kind", "tenset-mlp", "--set", "epochs=3",
+                             "--set", "validation=0.5", "-o", "mlp.scorer")
+        self.assertIn("epoch   3/3", err)
+        self.assertIn("mlp.scorer: epoch ", out)
+        card = self.card("mlp.scorer")
+        self.assertEqual(card["metrics"]["parameters"], 242433)
+        self.assertEqual(len(card["curves"]["loss"]), 3)
+        self.hone("inspect", "mlp.scorer", "-o", "curves.svg")
+        self.assertIn("<svg", (self.folder / "curves.svg").read_text())
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_a_fold_is_left_out(self):
+        for fold in ("0/2", "1/2"):
+            self.hone("train", "set.hds", "--kind", "tlp", "--set", "epochs=1", "--fold", fold, "-o", "tlp.scorer")
+            self.assertEqual(len(self.card("tlp.scorer")["tasks"]), 3)
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_what_was_stopped_goes_on(self):
+        arguments = ["train", "set.hds", "--kind", "tenset-mlp", "--set", "epochs=100", "-o", "mlp.scorer", "--json"]
+        process = self.start(*arguments)
+        for line in process.stdout:
+            if '"epoch": 2,' in line:
+                break
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("--resume", err)
+        self.assertTrue((self.folder / "mlp.scorer.checkpoint").exists())
+        self.assertIn("earlier training", self.hone(*arguments, code=2)[1])
+        events = [json.loads(line) for line in self.hone(*arguments, "--resume")[0].splitlines()]
+        self.assertGreaterEqual(events[0]["epochs_done"], 2)
+        self.assertEqual(events[-1]["event"], "done")
+        self.assertEqual(len(self.card("mlp.scorer")["curves"]["loss"]), 100)
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_mistakes_are_named(self):
+        def fails(*arguments):
+            return self.hone("train", "set.hds", "-o", "x.scorer", *arguments, code=2)[1]
+        self.assertIn("did you mean 'tlp'?", fails("--kind", "tlb"))
+        self.assertIn("did you mean 'epochs'?", fails("--set", "epoch=3"))
+        self.assertIn("no GPU", fails("--device", "cuda"))
+        self.assertIn("cannot read nothing.hds", self.hone("train", "nothing.hds", "-o", "x", code=2)[1])
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = []
+    unittest.main()
