@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/gzip.h"
 #include "base/json.h"
+#include "base/split.h"
 #include "record/line_reader.h"
 #include "task/analysis.h"
 #include "task/readable_key.h"
@@ -17,16 +18,6 @@
 
 namespace hone::record {
 namespace {
-
-std::vector<std::string> parts_of(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 [[noreturn]] void refuse(const std::string& path, std::int64_t line, const std::string& reason) {
   throw UserError(fmt::format("{}:{}: {}", path, line, reason),
@@ -102,7 +93,7 @@ void add_row(const std::string& path, std::int64_t line, const std::vector<std::
   if (columns.network)
     add(row[*columns.network], columns.weight ? number_in(path, line, row[*columns.weight]) : 1);
   else
-    for (const std::string& name : parts_of(row[*columns.networks], ',')) add(name, 1);
+    for (const std::string& name : split(row[*columns.networks], ',')) add(name, 1);
   if (columns.flops) facts.flops = number_in(path, line, row[*columns.flops]);
 }
 
@@ -111,11 +102,11 @@ NetworkTable read_networks(const std::string& path) {
   LineReader lines(open_maybe_gzip(path));
   Line line;
   if (!lines.next(line)) refuse(path, 1, "the table is empty");
-  const std::vector<std::string> names = parts_of(line.text, '\t');
+  const std::vector<std::string> names = split(line.text, '\t');
   const Columns columns = columns_of(path, names);
   while (lines.next(line)) {
     if (line.text.empty()) continue;
-    const std::vector<std::string> row = parts_of(line.text, '\t');
+    const std::vector<std::string> row = split(line.text, '\t');
     if (row.size() != names.size())
       refuse(path, line.number, fmt::format("{} columns instead of {}", row.size(), names.size()));
     add_row(path, line.number, row, columns, table);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/split.h"
 
 namespace hone::record {
 namespace {
@@ -44,16 +45,6 @@ void check_field(const std::string& text) {
                     "write NAME:kind=cpu,isa=avx2,cores=8");
 }
 
-std::vector<std::string> parts_of(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace
 
 std::span<const Machine> known_machines() { return kMachines; }
@@ -65,7 +56,7 @@ bool is_known_machine(std::string_view name) {
 Machine machine_from(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon != std::string::npos && colon > 0) {
-    const std::vector<std::string> fields = parts_of(std::string_view(text).substr(colon + 1), ',');
+    const std::vector<std::string> fields = split(std::string_view(text).substr(colon + 1), ',');
     std::ranges::for_each(fields, check_field);
     return {text.substr(0, colon), fmt::format("{}", fmt::join(fields, " "))};
   }
