@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -45,11 +44,8 @@ struct DigestHash {
   std::size_t operator()(const Digest& digest) const { return digest.low; }
 };
 
-Digest digest_of(std::string bytes) {
-  bytes.resize((bytes.size() + 7) / 8 * 8);
-  std::vector<std::uint64_t> words(bytes.size() / 8);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
-  return {hds::checksum(words), hds::checksum(words, 0x2545f4914f6cdd1dULL)};
+Digest digest_of(std::string_view bytes) {
+  return {hds::hash_of(bytes), hds::hash_of(bytes, 0x2545f4914f6cdd1dULL)};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <numeric>
@@ -15,13 +14,6 @@ namespace hone::record {
 namespace {
 
 constexpr double kSlowest = 1e5;  // times slower than the best: what a failure counts as
-
-std::uint64_t hash_of(std::string_view bytes) {
-  std::vector<std::uint64_t> words((bytes.size() + 7) / 8);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
-  words.push_back(bytes.size());
-  return hds::checksum(words);
-}
 
 Spread spread_of(std::vector<double> values) {
   if (values.empty()) return {};
@@ -143,7 +135,7 @@ DatasetStats stats_of(const Dataset& set) {
   std::vector<std::uint64_t> hashes(set.n_programs());
   for (std::size_t program = 0; program < set.n_programs(); ++program) {
     ++stats.statuses[std::min<std::size_t>(set.status[program], stats.statuses.size() - 1)];
-    hashes[program] = hash_of(set.code(program));
+    hashes[program] = hds::hash_of(set.code(program));
   }
   stats.valid = stats.statuses[0];
   std::ranges::sort(hashes);
@@ -168,7 +160,8 @@ Collisions collisions_of(const Dataset& set, const ProgramView& view, int thread
   }
   std::vector<Seen> seen(set.n_programs());
   parallel_for(seen.size(), threads, [&](std::size_t i) {
-    seen[i] = {view(i), hash_of(set.code(i)), set.status[i] == 0 ? best[set.task[i]] / set.best[i] : 0};
+    seen[i] = {view(i), hds::hash_of(set.code(i)),
+               set.status[i] == 0 ? best[set.task[i]] / set.best[i] : 0};
   });
   std::ranges::sort(seen, {},
                     [](const Seen& one) { return std::tuple(one.view, one.steps, one.label); });

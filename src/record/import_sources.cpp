@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 
 #include "base/error.h"
@@ -43,6 +44,19 @@ ByteSource with_beginning(std::string beginning, ByteSource rest) {
   };
 }
 
+// What whoever takes the log throws: a full disk is no fault of the log.
+struct VisitorFailed {
+  std::exception_ptr error;
+};
+
+void pass(const OnLog& on_log, const LogSource& source, const ByteSource& bytes) {
+  try {
+    on_log(source, bytes);
+  } catch (...) {
+    throw VisitorFailed{std::current_exception()};
+  }
+}
+
 void visit_file(const std::string& path, const OnLog& on_log, const OnSkipped& on_skipped) {
   if (is_pickle(path)) return on_skipped(path, "a pickle, which only running it could read");
   ByteSource file = open_maybe_gzip(path);
@@ -55,10 +69,10 @@ void visit_file(const std::string& path, const OnLog& on_log, const OnSkipped& o
   beginning.resize(size);
   const bool is_archive = is_tar(beginning);
   file = with_beginning(std::move(beginning), std::move(file));
-  if (!is_archive) return on_log(source_of(path, path), file);
+  if (!is_archive) return pass(on_log, source_of(path, path), file);
   read_tar(file, [&](const std::string& name, const ByteSource& bytes) {
     if (is_pickle(name)) return on_skipped(path + ":" + name, "a pickle");
-    on_log(source_of(path + ":" + name, name), bytes);
+    pass(on_log, source_of(path + ":" + name, name), bytes);
   });
 }
 
@@ -74,6 +88,8 @@ void visit_logs(const std::vector<std::string>& paths, const OnLog& on_log,
     for (const std::string& file : files) {
       try {
         visit_file(file, on_log, on_skipped);
+      } catch (const VisitorFailed& failed) {
+        std::rethrow_exception(failed.error);
       } catch (const UserError& error) {
         if (!fs::exists(file)) throw;
         on_skipped(file, error.what());

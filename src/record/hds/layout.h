@@ -2,10 +2,13 @@
 // them. docs/formats/dataset.md has the sections. This file, `file` and `writer` need a compiler and
 // POSIX only, because programs that train are built from them on machines that have nothing else.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <string_view>
 
 namespace hone::record::hds {
 
@@ -47,6 +50,18 @@ constexpr std::uint64_t checksum(std::span<const std::uint64_t> words, std::uint
     sum ^= sum >> 32;
   }
   return sum;
+}
+
+// Of bytes of any number: words with zeros behind the last, then how many bytes there were.
+inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t sum = kNoWords) {
+  const std::uint64_t size = bytes.size();
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), std::min(sizeof(word), bytes.size()));
+    bytes.remove_prefix(std::min(sizeof(word), bytes.size()));
+    sum = checksum({&word, 1}, sum);
+  }
+  return checksum({&size, 1}, sum);
 }
 
 }  // namespace hone::record::hds
