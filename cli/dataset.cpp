@@ -1,12 +1,12 @@
 // `hone dataset VERB`: measured programs as files to learn from.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "cli/commands.h"
 #include "cli/dataset_verbs.h"
 #include "cli/exit_code.h"
@@ -31,7 +31,7 @@ constexpr Verb kVerbs[] = {
     {"check", dataset_check},   {"index", dataset_index},   {"features", dataset_features}};
 
 std::vector<std::string> names_in(const std::string& text) {
-  return text.empty() ? std::vector<std::string>{} : CLI::detail::split(text, ',');
+  return text.empty() ? std::vector<std::string>{} : split(text, ',');
 }
 
 record::SplitBy split_by(const std::string& word) {
@@ -64,6 +64,10 @@ int threads_of(const Dataset& options) {
                              : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+void print_report(const nlohmann::ordered_json& report) {
+  fmt::print("{}\n", report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 int dataset(const Dataset& options) {
   for (const Verb& verb : kVerbs) {
     if (options.verb == verb.name) return verb.run(options);
@@ -80,7 +84,7 @@ int dataset_merge(const Dataset& options) {
                                            {"programs", summary.programs},
                                            {"tasks", summary.tasks},
                                            {"duplicates", summary.duplicates}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("wrote      {}\n", options.output);
     fmt::print("programs   {} of {} tasks\n", summary.programs, summary.tasks);
@@ -115,7 +119,7 @@ int dataset_split(const Dataset& options) {
         {"schema", "hone.dataset_split/1"},
         {"train", side(train, summary.train_programs, summary.train_tasks)},
         {"test", side(test, summary.test_programs, summary.test_tasks)}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("train      {}: {} programs of {} tasks\n", train, summary.train_programs,
                summary.train_tasks);
@@ -137,7 +141,7 @@ int dataset_index(const Dataset& options) {
   if (options.json) {
     const nlohmann::ordered_json report = {
         {"schema", "hone.dataset_index/1"}, {"log", log.string()}, {"database", database.string()}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("wrote      {}\n", database.string());
   }

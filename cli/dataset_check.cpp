@@ -69,7 +69,7 @@ int dataset_check(const Dataset& options) {
       fmt::print("aligned    {} programs of {} workloads, {} misaligned, {} in one set only\n",
                  alignment->aligned, alignment->workloads, alignment->misaligned, alignment->missing);
   }
-  if (options.json) fmt::print("{}\n", report.dump());
+  if (options.json) print_report(report);
   return wrong == 0 ? kDone : kAnswerIsNo;
 }
 

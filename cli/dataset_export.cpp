@@ -1,7 +1,6 @@
 // `hone dataset export` and `hone dataset best`: a set as log lines again, or as arrays for NumPy.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -9,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/split.h"
 #include "cli/dataset_verbs.h"
 #include "cli/exit_code.h"
 #include "model/tensor_file.h"
@@ -36,7 +36,7 @@ void write_array(const std::filesystem::path& path, const record::Dataset& set, 
 
 // "VERSION WIDTH program|task [ROWS]"
 std::int64_t width_in(std::string_view info) {
-  const auto parts = CLI::detail::split(std::string(info), ' ');
+  const auto parts = split(info, ' ');
   const std::int64_t width = parts.size() < 3 ? 0 : std::atoll(parts[1].c_str());
   if (width <= 0)
     throw UserError("the feature section says no width", "add the features again with this hone");
@@ -65,7 +65,7 @@ int export_features(const Dataset& options, const record::Dataset& set) {
                                            {"features", options.features},
                                            {"width", width},
                                            {"programs", set.n_programs()}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("wrote      {}  ({}.npy  {}.offsets.npy  task.npy  status.npy  seconds.npy)\n",
                options.output, options.features, options.features);
@@ -100,7 +100,7 @@ int dataset_export(const Dataset& options) {
   if (options.json) {
     const nlohmann::ordered_json report = {
         {"schema", "hone.dataset_export/1"}, {"file", options.output}, {"programs", set.n_programs()}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("wrote      {}: {} records\n", options.output, set.n_programs());
   }
@@ -127,7 +127,7 @@ int dataset_best(const Dataset& options) {
     }
     const nlohmann::ordered_json report = {
         {"schema", "hone.dataset_best/1"}, {"tasks", set.n_tasks()}, {"best", rows}};
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else if (!options.output.empty()) {
     fmt::print("wrote      {}: {} records of {} tasks\n", options.output, best.size(), set.n_tasks());
   }

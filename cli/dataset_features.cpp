@@ -45,7 +45,7 @@ int dataset_features(const Dataset& options) {
                  report["features"].push_back(report_on(name, made));
                });
   if (options.json) {
-    fmt::print("{}\n", report.dump());
+    print_report(report);
   } else {
     fmt::print("wrote      {}\n", options.output);
     for (const auto& section : report["features"]) print_text(section);

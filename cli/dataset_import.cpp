@@ -43,7 +43,7 @@ void print_json(const Dataset& options, const record::ImportSummary& summary,
                                          {"misaligned", summary.misaligned},
                                          {"problems", problems},
                                          {"seconds", seconds}};
-  fmt::print("{}\n", report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_report(report);
 }
 
 }  // namespace

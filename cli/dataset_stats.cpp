@@ -154,7 +154,7 @@ void print_json(const record::Dataset& set, const record::DatasetStats& stats,
                                            {"top5", stats.floor.top5},
                                            {"pooled_top1", stats.floor.pooled_top1}}},
                                          {"crops", cropped}};
-  fmt::print("{}\n", report.dump());
+  print_report(report);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What `hone dataset` can do, a function a verb; each prints and returns the exit code.
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/options.h"
@@ -19,6 +20,7 @@ int dataset_features(const Dataset& options);
 // Sets are costly to make: UserError when the file exists.
 void check_new(const std::string& path);
 int threads_of(const Dataset& options);
+void print_report(const nlohmann::ordered_json& report);  // keys of others may be no UTF-8
 
 // Says what is wrong on stderr: the first ones, or all when the user wants that.
 class Complaints {

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import pathlib
+import resource
 import shutil
 import struct
 import subprocess
@@ -186,6 +187,19 @@ class DatasetTest(unittest.TestCase):
         self.assertEqual((run / "run.db").read_bytes()[:6], b"SQLite")
         _, err = self.hone("index", "nowhere", code=2)
         self.assertIn("does not exist", err)
+
+    def test_a_full_disk_is_no_fault_of_the_logs(self):
+        self.write("a.jsonl", *[line(time=i) for i in range(4000)])
+
+        def limit_file_size():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+        result = subprocess.run([HONE, "dataset", "import", "a.jsonl", "-o", "set.hds"], cwd=self.folder,
+                                capture_output=True, text=True, restore_signals=False, preexec_fn=limit_file_size)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("error: cannot write set.hds: File too large", result.stderr)
+        self.assertNotIn("a.jsonl:", result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["a.jsonl"])
 
     def test_nothing_is_overwritten(self):
         self.import_log(line())
