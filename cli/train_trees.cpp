@@ -87,7 +87,7 @@ int train_trees(const Train& options) {
   const double start_s = now_s();
   train::Options settings = defaults();
   settings.set_all(options.settings);
-  const train::DataSet set = train::load_data_set(options.set, settings.text("label"));
+  const train::DataSet set = train::load_data_set(options.set, settings.word("label", {"min", "mean"}));
   const train::Fold fold = options.fold.empty() ? train::Fold() : train::parse_fold(options.fold);
   const train::Split split =
       train::split_tasks(set, fold, settings.number("validation"), settings.whole("seed"));

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails on an include that points down the folder list, or on a library met outside its folder.
+"""Fails on an include that points down the folder list, on a library met outside its folder, or on
+what hone-train cannot have where it is built alone.
 
 The list is the one CMakeLists.txt builds by: `hone_folder(NAME USES ...)`, in include order.
 """
@@ -51,9 +52,24 @@ def faults(path, folder, allowed):
                 yield f"{path.relative_to(ROOT)}:{number}: {header} belongs in {', '.join(sorted(homes))} only"
 
 
+def faults_of_train():
+    """hone-train is built where there is nothing but a compiler and libtorch: from its own files and those shared."""
+    shared = re.search(r"set\(shared ([^)]*)\)", (ROOT / "train/CMakeLists.txt").read_text())[1].split()
+    paths = list((ROOT / "train").glob("*.[hc]*")) + [ROOT / f"src/{name}{end}" for name in shared for end in (".h", ".cpp")]
+    for path in sorted(paths):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if not (include := re.match(r'#include ["<]([^">]+/[^">]+)[">]', line)):
+                continue
+            header = include[1]
+            is_ours = header.startswith("train/") or header.removesuffix(".h") in shared
+            is_header_only = (ROOT / "src" / header).exists() and not (ROOT / "src" / header).with_suffix(".cpp").exists()
+            if not (is_ours or is_header_only or header.startswith(("torch/", "ATen/", "sys/"))):
+                yield f"{path.relative_to(ROOT)}:{number}: hone-train is built without {header}"
+
+
 def main():
     allowed = read_folders()
-    found = []
+    found = list(faults_of_train())
     for path in sorted(ROOT.glob("*/**/*.[hc]*")):
         top, *rest = path.relative_to(ROOT).parts
         if top in {"src", "runtime", "cli", "benchmarks", "train"} and path.suffix in {".h", ".cpp"}:

@@ -31,10 +31,11 @@ std::vector<Task> read_tasks(const record::hds::File& file) {
 std::vector<float> read_times(const record::hds::File& file, const std::string& label) {
   const auto best = file.array<float>("program.best");
   if (label == "min") return {best.begin(), best.end()};
-  if (label != "mean") throw UserError("option label is '" + label + "'", "label is min or mean");
+  check(label == "mean", "a label is one of two");
   const auto offsets = file.array<std::uint64_t>("program.times.offsets");
   const auto values = file.array<double>("program.times.values");
-  if (offsets.size() != best.size() + 1 || offsets.back() > values.size())
+  if (offsets.size() != best.size() + 1 || offsets.back() > values.size() ||
+      !std::ranges::is_sorted(offsets))
     fail_damaged(file, "its programs have repeats missing");
   std::vector<float> means(best.size(), NAN);
   for (std::size_t i = 0; i < means.size(); ++i) {

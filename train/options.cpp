@@ -72,4 +72,11 @@ std::int64_t Options::whole(const std::string& name) const {
   return parse<std::int64_t>(find(name), "a whole number of 0 or more");
 }
 
+const std::string& Options::word(const std::string& name, const std::vector<std::string>& words) const {
+  const std::string& value = text(name);
+  if (std::ranges::find(words, value) == words.end())
+    throw UserError("option " + name + " is '" + value + "'", did_you_mean(value, words));
+  return value;
+}
+
 }  // namespace hone::train

@@ -29,6 +29,8 @@ class Options {
   // Throw UserError when the value is not of that kind.
   double number(const std::string& name) const;
   std::int64_t whole(const std::string& name) const;  // 0 or more
+  // One of a few words.
+  const std::string& word(const std::string& name, const std::vector<std::string>& words) const;
 
   const std::vector<Option>& all() const { return options_; }
   bool has(const std::string& name) const;

@@ -43,11 +43,13 @@ class StatementAttention final : public ScoreModel {
 }  // namespace
 
 Options statement_attention_options() {
-  return published_recipe().and_also({
-      {"width", "1024", "of the hidden layers"},
-      {"heads", "8", "of attention"},
-      {"blocks", "2", "residual blocks behind the sum"},
-  });
+  return published_recipe()
+      .with({{"select", "last"}})
+      .and_also({
+          {"width", "1024", "of the hidden layers"},
+          {"heads", "8", "of attention"},
+          {"blocks", "2", "residual blocks behind the sum"},
+      });
 }
 
 std::shared_ptr<Model> make_statement_attention(const Options& options, const Features& features) {

@@ -44,10 +44,12 @@ class StatementLstm final : public ScoreModel {
 }  // namespace
 
 Options statement_lstm_options() {
-  return published_recipe().and_also({
-      {"width", "256", "of the hidden layers"},
-      {"blocks", "2", "residual blocks behind the last state"},
-  });
+  return published_recipe()
+      .with({{"select", "last"}})
+      .and_also({
+          {"width", "256", "of the hidden layers"},
+          {"blocks", "2", "residual blocks behind the last state"},
+      });
 }
 
 std::shared_ptr<Model> make_statement_lstm(const Options& options, const Features& features) {

@@ -37,10 +37,12 @@ class TenSetMlp final : public ScoreModel {
 }  // namespace
 
 Options tenset_mlp_options() {
-  return published_recipe().and_also({
-      {"width", "256", "of the hidden layers"},
-      {"blocks", "2", "residual blocks behind the sum"},
-  });
+  return published_recipe()
+      .with({{"select", "last"}})
+      .and_also({
+          {"width", "256", "of the hidden layers"},
+          {"blocks", "2", "residual blocks behind the sum"},
+      });
 }
 
 std::shared_ptr<Model> make_tenset_mlp(const Options& options, const Features& features) {

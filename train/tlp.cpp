@@ -53,17 +53,15 @@ class Tlp final : public ScoreModel {
     const std::int64_t width = options.whole("width");
     const Widths widths = widths_for(width, crop_.columns);
     encoder_ = register_module("encoder", Chain(widths.encoder, true));
-    const std::string& backend = options.text("backend");
+    const std::string& backend = options.word("backend", {"attention", "lstm"});
     if (backend == "lstm") {
       lstm_ = register_module("lstm", torch::nn::LSTM(torch::nn::LSTMOptions(width, width)
                                                           .num_layers(options.whole("layers"))
                                                           .batch_first(true)));
-    } else if (backend == "attention") {
+    } else {
       for (std::int64_t i = 0; i < options.whole("layers"); ++i)
         attention_.push_back(register_module("attention" + std::to_string(i),
                                              SelfAttention(width, options.whole("heads"))));
-    } else {
-      throw UserError("TLP has no back end '" + backend + "'", "choose attention or lstm");
     }
     blocks_ = register_module("blocks", ResidualBlocks(width, options.whole("blocks")));
     decoder_ = register_module("decoder", Chain(widths.decoder, false));

@@ -73,7 +73,9 @@ class Trainer {
       : job_(job),
         listener_(listener),
         stop_(stop),
-        set_(load_data_set(job.set, job.options.text("label"))),
+        select_(job.options.word("select", {"loss", "top", "last"})),
+        has_cosine_(job.options.word("schedule", {"constant", "cosine"}) == "cosine"),
+        set_(load_data_set(job.set, job.options.word("label", {"min", "mean"}))),
         split_(split_tasks(set_, job.left_out, job.options.number("validation"),
                            static_cast<std::uint64_t>(job.options.whole("seed")))),
         device_(job.device),
@@ -100,6 +102,8 @@ class Trainer {
   const Job& job_;
   const Listener& listener_;
   const std::atomic<bool>& stop_;
+  const std::string select_;
+  const bool has_cosine_;
   DataSet set_;
   Split split_;
   torch::Device device_;
@@ -108,6 +112,9 @@ class Trainer {
 };
 
 void Trainer::begin() {
+  if (job_.options.whole("batch") == 0 || job_.options.whole("batch") < job_.options.whole("list"))
+    throw UserError("a batch of " + job_.options.text("batch") + " programs holds no list",
+                    "set batch to at least as many programs as list");
   torch::manual_seed(static_cast<std::uint64_t>(job_.options.whole("seed")));
   training_.model = kind_named(job_.kind).make(job_.options, features_);
   training_.model->to(device_);
@@ -170,10 +177,9 @@ bool Trainer::epoch() {
 
 double Trainer::step(const ListBatch& lists, double progress) {
   const double rate = job_.options.number("learning_rate");
-  const bool cosine = job_.options.text("schedule") == "cosine";
   for (auto& group : training_.optimizer->param_groups())
     static_cast<torch::optim::AdamOptions&>(group.options())
-        .lr(cosine ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate);
+        .lr(has_cosine_ ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate);
   training_.optimizer->zero_grad();
   const Tensor loss =
       training_.model->loss(features_.batch(flat(lists)), labels_of(set_, lists, device_));
@@ -202,12 +208,11 @@ double Trainer::validation_loss() {
 
 bool Trainer::is_better() const {
   const Curves& curves = training_.curves;
-  const std::string& select = job_.options.text("select");
   const auto value = [&](std::size_t epoch) {  // lower is better
-    if (select == "top") return -curves.top1[epoch] - curves.top5[epoch];
+    if (select_ == "top") return -curves.top1[epoch] - curves.top5[epoch];
     return curves.validation_loss[epoch];
   };
-  if (select == "last" || split_.validation.empty() || training_.kept_epoch == 0) return true;
+  if (select_ == "last" || split_.validation.empty() || training_.kept_epoch == 0) return true;
   return value(curves.epochs() - 1) < value(training_.kept_epoch - 1);
 }
 

@@ -156,7 +156,12 @@ TEST_F(Trainer, SetsThatCannotTeachAreRefused) {
   EXPECT_NE(error_of(job("tlp", {}, {.tasks = 1, .hopeless = true})).find("no task to learn from"),
             std::string::npos);
   EXPECT_NE(error_of(job("tlp", {}, {.tasks = 0})).find("no task to learn from"), std::string::npos);
-  EXPECT_NE(error_of(job("tlp", {"label=median"})).find("label"), std::string::npos);
+}
+
+TEST_F(Trainer, OptionsThatMeanNothingAreRefused) {
+  for (const char* setting : {"label=median", "select=first", "schedule=steps", "backend=gru",
+                              "batch=0", "list=100", "width=300"})
+    EXPECT_NE(error_of(job("tlp", {setting})), "") << setting;
 }
 
 TEST_F(Trainer, AFoldThatIsLeftOutIsNotAmongTheTasks) {
