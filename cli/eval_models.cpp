@@ -27,22 +27,14 @@ using TaskPtr = std::shared_ptr<const task::Task>;
 
 int all_threads() { return static_cast<int>(allowed_cpus().size()); }
 
-TaskPtr computation_of(const record::Dataset& set, const JudgedTask& judged) {
-  TaskPtr task = set.computation(judged.number);
-  if (task == nullptr)
-    throw UserError(fmt::format("{} does not say what the task {} computes", set.file.path(),
-                                set.key[judged.number]),
-                    "import the set with the DAGs of its tasks, or leave such scorers out");
-  return task;
-}
-
 // The first part of a program's steps.
 schedule::Steps cut(schedule::Steps steps, double completion) {
   steps.resize(static_cast<std::size_t>(std::lround(completion * static_cast<double>(steps.size()))));
   return steps;
 }
 
-// A model and what it reads. A program of which that cannot be made scores lowest.
+// A model and what it reads. A program of which that cannot be made scores lowest, and so do all those
+// of a task whose computation the set does not have.
 class ModelSource : public ScoreSource {
  public:
   explicit ModelSource(std::shared_ptr<const score::Predictor> model) : model_(std::move(model)) {}
@@ -50,7 +42,10 @@ class ModelSource : public ScoreSource {
   std::vector<double> scores(const EvalSet& set, double completion) const override {
     std::vector<double> all(set.data.n_programs(), -std::numeric_limits<double>::infinity());
     for (const JudgedTask& task : set.judged.tasks) {
-      const std::vector<std::optional<Sample>> samples = samples_of(set.data, task, completion);
+      const TaskPtr computation = set.data.computation(task.number);
+      if (computation == nullptr) continue;  // its programs are all alike
+      const std::vector<std::optional<Sample>> samples =
+          samples_of(set.data, computation, task, completion);
       std::vector<Sample> made;
       std::vector<std::uint32_t> programs;
       for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -67,6 +62,7 @@ class ModelSource : public ScoreSource {
 
  private:
   virtual std::vector<std::optional<Sample>> samples_of(const record::Dataset& set,
+                                                        const TaskPtr& computation,
                                                         const JudgedTask& task,
                                                         double completion) const = 0;
 
@@ -77,10 +73,11 @@ class ModelSource : public ScoreSource {
 class StatementSource final : public ModelSource {
   using ModelSource::ModelSource;
 
-  std::vector<std::optional<Sample>> samples_of(const record::Dataset& set, const JudgedTask& task,
+  std::vector<std::optional<Sample>> samples_of(const record::Dataset& set, const TaskPtr& computation,
+                                                const JudgedTask& task,
                                                 double completion) const override {
     const tune::Featurise featurise = tune::featuriser(
-        computation_of(set, task), tune::recorded_target(set.record(task.programs.front())), nullptr);
+        computation, tune::recorded_target(set.record(task.programs.front())), nullptr);
     std::vector<std::optional<Sample>> samples(task.programs.size());
     parallel_for(samples.size(), all_threads(), [&](std::size_t i) {
       Sample sample = featurise(cut(set.steps(task.programs[i]), completion));
@@ -98,13 +95,13 @@ class SectionSource final : public ModelSource {
       : ModelSource(std::move(model)), sections_(std::move(sections)), joins_(joins) {}
 
  private:
-  std::vector<std::optional<Sample>> samples_of(const record::Dataset& set, const JudgedTask& task,
+  std::vector<std::optional<Sample>> samples_of(const record::Dataset& set, const TaskPtr& computation,
+                                                const JudgedTask& task,
                                                 double completion) const override {
     const std::vector<std::uint32_t> first(task.programs.size());
     const std::vector<std::int64_t> numbers = set.record(task.programs.front()).hardware;
     const feature::SectionInput input{
-        .tasks = {{computation_of(set, task),
-                   numbers.empty() ? space::Hardware() : space::hardware_from(numbers)}},
+        .tasks = {{computation, numbers.empty() ? space::Hardware() : space::hardware_from(numbers)}},
         .task_of = first,
         .steps_of = [&](std::size_t i) { return cut(set.steps(task.programs[i]), completion); }};
     std::vector<feature::SectionRows> makers;

@@ -84,9 +84,25 @@ NamedSource scorer_of(const std::string& text, const EvalSet& set, bool is_test)
   return out;
 }
 
+// Models read what a task computes; where that is not known they know nothing.
+void check_computations(const EvalSet& set) {
+  const std::size_t unknown = static_cast<std::size_t>(std::ranges::count_if(
+      set.judged.tasks, [&](const auto& task) { return set.data.dag[task.number].empty(); }));
+  if (unknown == set.judged.tasks.size())
+    throw UserError(fmt::format("{} does not say what its tasks compute", set.data.file.path()),
+                    "import the set with the DAGs of its tasks; arrays of scores need none");
+  if (unknown > 0)
+    fmt::print(stderr,
+               "note: the set does not say what {} of {} judged tasks compute; models score their "
+               "programs all alike\n",
+               unknown, set.judged.tasks.size());
+}
+
 }  // namespace
 
 std::vector<NamedSource> load_sources(const Eval& options, const EvalSet& set) {
+  const auto reads_steps = [](const std::string& scorer) { return named(scorer).second != "random"; };
+  if (std::ranges::any_of(options.scorers, reads_steps)) check_computations(set);
   std::vector<NamedSource> sources;
   for (const std::string& scorer : options.scorers)
     sources.push_back(scorer_of(scorer, set, options.final_split));

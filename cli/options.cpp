@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -142,6 +143,57 @@ std::optional<Say> read_line(CLI::App& app, int argc, const char* const* argv) {
   return std::nullopt;
 }
 
+// What each command was told, and where it stands in the line.
+struct Commands {
+  Inspect inspect;
+  Bench bench;
+  Compile compile;
+  Run run;
+  Tune tune;
+  Dataset dataset;
+  Train train;
+  Collect collect;
+  Eval eval;
+  ShowTarget target;
+  Doctor doctor;
+  ShowConfig config;
+  std::string shell;
+
+  void add_to(CLI::App& app) {
+    add_inspect(app, inspect);
+    add_bench(app, bench);
+    add_compile(app, compile);
+    add_run(app, run);
+    add_tune(app, tune);
+    add_dataset(app, dataset);
+    add_train(app, train);
+    add_collect(app, collect);
+    add_eval(app, eval);
+    add_target(app, target);
+    add_doctor(app, doctor);
+    add_config(app, config);
+    add_completions(app, shell);
+  }
+
+  // What is to be run; all of the line is read.
+  Command chosen(const CLI::App* command) {
+    const std::string name = full_name(command);
+    if (const auto verb = dataset_verb(command, dataset)) return *verb;
+    if (name == "hone inspect") check_input(command, inspect.input);
+    if (name == "hone bench") complete(command, bench);
+    if (name == "hone tune") complete(tune, command->count("--trials") > 0);
+    if (name == "hone collect") complete(command, collect);
+    if (name == "hone eval") complete(command, eval);
+    const std::map<std::string, Command> commands = {
+        {"hone inspect", inspect}, {"hone bench", bench}, {"hone compile", compile},
+        {"hone run", run},         {"hone tune", tune},   {"hone train", train},
+        {"hone collect", collect}, {"hone eval", eval},   {"hone target show", target},
+        {"hone doctor", doctor}};
+    const auto found = commands.find(name);
+    return found == commands.end() ? help_of(command) : found->second;
+  }
+};
+
 }  // namespace
 
 Command parse_command(int argc, const char* const* argv) {
@@ -154,67 +206,17 @@ Command parse_command(int argc, const char* const* argv) {
   app.set_version_flag("--version", "hone " HONE_VERSION);
   app.allow_extras();  // reported below, with the nearest right word
   app.prefix_command(false);
-
-  Inspect inspect_options;
-  Bench bench_options;
-  Compile compile_options;
-  Run run_options;
-  Tune tune_options;
-  Dataset dataset_options;
-  Train train_options;
-  Collect collect_options;
-  Eval eval_options;
-  ShowTarget target_options;
-  Doctor doctor_options;
-  const CLI::App* inspect = add_inspect(app, inspect_options);
-  const CLI::App* bench = add_bench(app, bench_options);
-  const CLI::App* compile = add_compile(app, compile_options);
-  const CLI::App* run = add_run(app, run_options);
-  const CLI::App* tune = add_tune(app, tune_options);
-  add_dataset(app, dataset_options);
-  const CLI::App* train = add_train(app, train_options);
-  const CLI::App* collect = add_collect(app, collect_options);
-  const CLI::App* eval = add_eval(app, eval_options);
-  const CLI::App* show_target = add_target(app, target_options);
-  add_doctor(app, doctor_options);
-  ShowConfig config_options;
-  std::string shell;
-  const CLI::App* config = add_config(app, config_options);
-  const CLI::App* shells = add_completions(app, shell);
+  Commands commands;
+  commands.add_to(app);
 
   if (const std::optional<Say> said = read_line(app, argc, argv)) return *said;
   CLI::App* command = innermost(&app);
-  if (command == shells) return Say{completions(app, shell)};
+  const std::string name = full_name(command);
+  if (name == "hone completions") return Say{completions(app, commands.shell)};
   const std::vector<Setting> settings = load_settings(app);
-  if (command == config) return Say{show_config(app, settings, config_options)};
+  if (name == "hone config show") return Say{show_config(app, settings, commands.config)};
   apply(settings, *command);
-  if (command == inspect) {
-    check_input(inspect, inspect_options.input);
-    return inspect_options;
-  }
-  if (command == bench) {
-    complete(bench, bench_options);
-    return bench_options;
-  }
-  if (command == compile) return compile_options;
-  if (command == run) return run_options;
-  if (command == tune) {
-    complete(tune_options, tune->count("--trials") > 0);
-    return tune_options;
-  }
-  if (const auto verb = dataset_verb(command, dataset_options)) return *verb;
-  if (command == train) return train_options;
-  if (command == collect) {
-    complete(collect, collect_options);
-    return collect_options;
-  }
-  if (command == eval) {
-    complete(eval, eval_options);
-    return eval_options;
-  }
-  if (command == show_target) return target_options;
-  if (command->get_name() == "doctor") return doctor_options;
-  return help_of(command);
+  return commands.chosen(command);
 }
 
 }  // namespace hone::cli

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import HOLD_OUT, Model, file_name
+from models import Model, file_name
 
 ROOT = Path(__file__).resolve().parents[2]
 HONE = ROOT / "build/hone"
@@ -30,7 +30,8 @@ def run(*words: str | Path) -> None:
 @dataclass(frozen=True)
 class Place:
     data: Path  # the public records
-    work: Path  # sets, scorers and scores; may be deleted at any time
+    work: Path  # sets, scorers and scores of one choice of networks; may be deleted at any time
+    hold_out: str  # networks, with commas between them
 
     @property
     def whole(self) -> Path:
@@ -53,10 +54,10 @@ def prepare_sets(place: Place) -> None:
         raise Stop(f"there is no {place.data / RECORDS}\n\nhint: name the folder of the public records with --data")
     place.work.mkdir(parents=True, exist_ok=True)
     if not place.whole.exists():
-        run(HONE, "dataset", "import", place.data / RECORDS, "--machine", "x86-24core", "--dags", place.data / DAGS,
-            "--networks", place.data / NETWORKS, "-o", place.whole)
+        run(HONE, "dataset", "import", place.data / RECORDS, "--machine", "x86-24core", "--one-machine", "--dags",
+            place.data / DAGS, "--networks", place.data / NETWORKS, "-o", place.whole)
     if not place.training.exists():
-        run(HONE, "dataset", "split", place.whole, "--by", "model", "--hold-out", ",".join(HOLD_OUT), "-o",
+        run(HONE, "dataset", "split", place.whole, "--by", "model", "--hold-out", place.hold_out, "-o",
             place.whole.with_suffix(""))
 
 

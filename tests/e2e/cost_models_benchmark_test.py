@@ -50,7 +50,7 @@ class StepsTest(unittest.TestCase):
 
     def test_what_is_there_is_not_made_again(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
-            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m", {"loss": "mse"})
+            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder), "net"), Model("M", "m", {"loss": "mse"})
             self.assertEqual(steps.judged_by(place, model, 1), [])
             steps.train(place, model, 1)
             words = [str(word) for word in run.call_args.args]
@@ -64,7 +64,7 @@ class StepsTest(unittest.TestCase):
 
     def test_scores_of_another_machine_are_as_good(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
-            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
+            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder), "net"), Model("M", "m")
             place.scores(model, 0).parent.mkdir()
             place.scores(model, 0).touch()
             steps.train(place, model, 0)
