@@ -119,7 +119,7 @@ Record Dataset::record(std::size_t program) const {
   record.steps = steps(program);
   const auto costs = times(program);
   record.costs.assign(costs.begin(), costs.end());
-  record.error = costs.empty() && status[program] == kUnknownFailure ? 0 : status[program];
+  record.error = status[program];
   record.all_cost = all_cost[program];
   record.timestamp = static_cast<std::int64_t>(timestamp[program]);
   record.spelling = spelling(program);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "record/hds/program_code.h"
 
@@ -33,6 +35,11 @@ bool has_same_task(const Record& a, const Record& b) {
 bool has_same_frame(const Record& a, const Record& b) {
   return a.version == b.version && a.hardware == b.hardware && a.target_host == b.target_host &&
          a.layout_option == b.layout_option && a.inputs == b.inputs;
+}
+
+// Neither failed nor timed; programs that are only to be measured say 0 seconds.
+bool has_no_time(int error, const std::vector<double>& costs) {
+  return error == 0 && (costs.empty() || *std::ranges::min_element(costs) <= 0);
 }
 
 // Whether a double holds it exactly.
@@ -70,8 +77,7 @@ void DatasetPart::add_row(std::uint32_t task_number, std::uint32_t frame_number,
   frame.push_back(frame_number);
   source.push_back(source_id);
   line.push_back(static_cast<std::uint32_t>(line_number));
-  const bool has_no_time = error == 0 && costs.empty();
-  status.push_back(has_no_time ? kUnknownFailure : static_cast<std::uint8_t>(error));
+  status.push_back(has_no_time(error, costs) ? kUnknownFailure : static_cast<std::uint8_t>(error));
   all_cost.push_back(seconds);
   timestamp.push_back(time);
   times.insert(times.end(), costs.begin(), costs.end());
@@ -94,7 +100,7 @@ void DatasetPart::add(const Record& record, std::int64_t number) {
     last_ = record;
     last_.steps.clear();
   }
-  const bool keeps_line = !is_exact(record.timestamp) || (record.error == 0 && record.costs.empty());
+  const bool keeps_line = !is_exact(record.timestamp) || has_no_time(record.error, record.costs);
   if (keeps_line || !record.spelling.empty()) {
     spelled.push_back(size());
     spellings.push_back(to_line(record));
@@ -108,7 +114,7 @@ void DatasetPart::add(const KnobRecord& record, std::int64_t number) {
   const std::uint32_t task_number =
       task_id({ProgramKind::Knobs, record.workload_key, record.target, "", machine});
   const std::uint32_t frame_number = frame_id(frame_of(record));
-  if (!record.spelling.empty() || (record.error == 0 && record.costs.empty())) {
+  if (!record.spelling.empty() || has_no_time(record.error, record.costs)) {
     spelled.push_back(size());
     spellings.push_back(to_line(record));
   }

@@ -25,7 +25,7 @@ struct TaskIdentity {
 };
 std::string to_text(const TaskIdentity& task);  // a different one for each task
 
-constexpr std::uint8_t kUnknownFailure = 8;  // the status of a record without error and without a time
+constexpr std::uint8_t kUnknownFailure = 8;  // of a record without an error and without a time
 
 struct DatasetPart {
   // With `is_one_machine` the hardware numbers of records do not tell tasks apart.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <set>
 
 #include "base/error.h"
@@ -41,7 +42,8 @@ Names drawn(const std::set<std::string>& names, double share, std::uint64_t seed
   Random random(seed, 0);
   for (std::size_t i = shuffled.size(); i > 1; --i)
     std::swap(shuffled[i - 1], shuffled[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
-  const auto count = static_cast<std::size_t>(share * static_cast<double>(shuffled.size()) + 0.5);
+  const auto count =
+      static_cast<std::size_t>(std::lround(share * static_cast<double>(shuffled.size())));
   shuffled.resize(std::clamp<std::size_t>(count, 1, shuffled.size()));
   return shuffled;
 }

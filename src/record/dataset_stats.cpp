@@ -18,8 +18,7 @@ constexpr double kSlowest = 1e5;  // times slower than the best: what a failure 
 Spread spread_of(std::vector<double> values) {
   if (values.empty()) return {};
   const auto at = [&](double share) {
-    const auto nth = values.begin() +
-                     static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+    const auto nth = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), nth, values.end());
     return *nth;
   };

@@ -11,15 +11,14 @@
 namespace hone::record {
 namespace {
 
+// Whether it was measured without an error.
 bool add_line(std::string_view text, std::int64_t number, DatasetPart& part) {
   if (is_autotvm(text)) {
-    const KnobRecord record = knobs_from_line(text);
-    part.add(record, number);
-    return record.error == 0 && !record.costs.empty();
+    part.add(knobs_from_line(text), number);
+  } else {
+    part.add(from_line(text), number);
   }
-  const Record record = from_line(text);
-  part.add(record, number);
-  return is_valid(record);
+  return part.status.back() == 0;
 }
 
 // TenSet calls the file of a task by its key and the kind of its target, without spaces and quotes.

@@ -23,6 +23,11 @@ std::vector<std::string> files_below(const std::string& folder) {
   return files;
 }
 
+// TenSet's lists of programs for others to measure.
+bool is_unmeasured(const fs::path& path) {
+  return path.parent_path().filename() == "to_measure_programs";
+}
+
 bool is_pickle(const std::string& name) { return name.ends_with(".pkl") || name.ends_with(".pickle"); }
 
 LogSource source_of(const std::string& name, const fs::path& path) {
@@ -86,6 +91,10 @@ void visit_logs(const std::vector<std::string>& paths, const OnLog& on_log,
     if (is_folder && files.empty())
       throw UserError(fmt::format("there is no file in {}", path), "give logs, or a folder of them");
     for (const std::string& file : files) {
+      if (is_folder && is_unmeasured(file)) {
+        on_skipped(file, "programs that were not measured");
+        continue;
+      }
       try {
         visit_file(file, on_log, on_skipped);
       } catch (const VisitorFailed& failed) {

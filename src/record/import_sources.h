@@ -18,7 +18,8 @@ using OnLog = std::function<void(const LogSource& source, const ByteSource& byte
 using OnSkipped = std::function<void(const std::string& name, const std::string& reason)>;
 
 // Plain text, gzip, tar and tar.gz, told by their content; folders with all below them, in the order of
-// names. Pickles are never opened. A damaged archive is reported at the place where it ends. UserError
+// names. Pickles are never opened, and TenSet's programs that were not
+// measured are left out of folders. A damaged archive is reported at the place where it ends. UserError
 // when a path cannot be read at all.
 void visit_logs(const std::vector<std::string>& paths, const OnLog& on_log,
                 const OnSkipped& on_skipped);

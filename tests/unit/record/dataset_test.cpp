@@ -41,6 +41,7 @@ const std::vector<std::string> kLines = {
     kKnobs,
     R"({"i": [["[\"cc\"]", "cuda"], [[], [["CI", 1]]]], "r": [[0.0010], 0, 1, 2], "v": "v0.2"})",  // 0.0010
     line("aa", "", "", 0),  // neither an error nor a time
+    line("aa", R"(["CI", 9])", "0", 0),
 };
 
 std::string joined(const std::vector<std::string>& lines) {
@@ -88,7 +89,7 @@ TEST(Dataset, LinesOfAllKindsComeBackByteForByte) {
   const Imported imported = import_text(joined(kLines));
   EXPECT_EQ(lines_of(imported.set), kLines);
   EXPECT_TRUE(imported.problems.empty());
-  EXPECT_EQ(imported.summary.programs, 6);
+  EXPECT_EQ(imported.summary.programs, 7);
   EXPECT_EQ(imported.summary.valid, 4);
   EXPECT_EQ(imported.set.n_tasks(), 4u);
 }
@@ -103,7 +104,7 @@ TEST(Dataset, ColumnsSayWhatTheLinesSay) {
   EXPECT_EQ(set.dag[0], "");
   EXPECT_EQ(set.kind_of(3), ProgramKind::Knobs);
   EXPECT_EQ((std::vector<int>(set.status.begin(), set.status.end())),
-            (std::vector<int>{0, 6, 0, 0, 0, kUnknownFailure}));
+            (std::vector<int>{0, 6, 0, 0, 0, kUnknownFailure, kUnknownFailure}));
   EXPECT_FLOAT_EQ(set.best[0], 0.001f);
   EXPECT_TRUE(std::isnan(set.best[1]));
   EXPECT_EQ(set.times(0).size(), 2u);
@@ -147,7 +148,9 @@ TEST(Dataset, ReadsTheLayoutOfTenset) {
   fs::remove_all(folder);
   fs::create_directories(records / "e5-2673");
   fs::create_directories(records / "t4");
+  fs::create_directories(folder / "to_measure_programs");
   std::ofstream(folder / "all_tasks.pkl") << "never opened";
+  std::ofstream(folder / "to_measure_programs/p.json") << joined({kLines[0]});
   const std::string name = "([aa,[4,4]],llvm).json";
   std::ofstream(records / "e5-2673" / name) << joined({kLines[0], kLines[1]});
   std::ofstream(records / "t4" / name) << joined({kLines[0]});
@@ -164,8 +167,8 @@ TEST(Dataset, ReadsTheLayoutOfTenset) {
   EXPECT_EQ(imported.set.networks[0], "resnet_50:3;bert:1");
   EXPECT_EQ(imported.set.networks[1], "");
   EXPECT_EQ(imported.summary.misaligned, 1);  // the line of bb
-  EXPECT_EQ(imported.summary.corrupt, 1);     // the pickle
-  EXPECT_EQ(imported.problems.size(), 2u);
+  EXPECT_EQ(imported.summary.corrupt, 2);     // the pickle, and what was not measured
+  EXPECT_EQ(imported.problems.size(), 3u);
 }
 
 TEST(Dataset, TablesOfAnotherFormAreRefused) {
