@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "base/error.h"
+#include "cli/eval_folds.h"
 #include "cli/eval_models.h"
 #include "cli/option_parts.h"
 #include "model/tensor_file.h"
@@ -71,14 +73,28 @@ void check_unseen(NamedSource& named, const std::vector<std::string>& trained_on
   named.name += " (seen)";
 }
 
+TrainedSource load_trained(const std::string& file) {
+  if (!std::filesystem::exists(file))
+    throw UserError(fmt::format("there is no scorer `{}`", file),
+                    "random, analytic, or a file that `hone train` wrote");
+  return trained_source(file);
+}
+
+// "f0.scorer,f1.scorer": folds of one cross-validation.
+std::unique_ptr<ScoreSource> folds_of(const std::string& name, const std::string& files,
+                                      const EvalSet& set) {
+  std::vector<TrainedSource> folds;
+  std::istringstream list(files);
+  for (std::string file; std::getline(list, file, ',');) folds.push_back(load_trained(file));
+  return folded_source(name, std::move(folds), set);
+}
+
 NamedSource scorer_of(const std::string& text, const EvalSet& set, bool is_test) {
   const auto [name, file] = named(text);
   if (file == "random") return {name, "", std::make_unique<RandomPick>()};
   if (file == "analytic") return {name, "", analytic_source()};
-  if (!std::filesystem::exists(file))
-    throw UserError(fmt::format("there is no scorer `{}`", file),
-                    "random, analytic, or a file that `hone train` wrote");
-  TrainedSource trained = trained_source(file);
+  if (file.find(',') != file.npos) return {name, "", folds_of(name, file, set)};
+  TrainedSource trained = load_trained(file);
   NamedSource out{name, file, std::move(trained.source)};
   check_unseen(out, trained.tasks, set, is_test);
   return out;

@@ -163,6 +163,17 @@ class EvalTest(Folder):
         self.assertEqual(code, 2)
         self.assertIn("t.scorer was trained on a task of the test split", err)
 
+    def test_folds_judge_what_they_have_not_seen(self):
+        for fold in "01":
+            code, _, err = hone(self.folder, "train", "set.hds", "--kind", "xgboost", "--set", "rounds=5", "--set",
+                                "validation=0", "--fold", f"{fold}/2", "-o", f"f{fold}.scorer")
+            self.assertEqual(code, 0, err)
+        report = self.report("--scorer", "cross=f0.scorer,f1.scorer")
+        self.assertEqual([row["name"] for row in report["parts"][0]["scorers"]], ["cross"])
+        code, _, err = hone(self.folder, "eval", "set.hds", "--scorer", "cross=f0.scorer,f0.scorer")
+        self.assertEqual(code, 2)
+        self.assertIn("every fold of cross was trained on the task", err)
+
     def test_bad_scores_are_refused(self):
         write_scores(self.folder / "short.npy", [1.0])
         write_scores(self.folder / "nan.npy", [math.nan] * len(self.seconds))
