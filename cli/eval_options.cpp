@@ -23,10 +23,8 @@ void add_what(CLI::App& command, Eval& options) {
       ->type_name("SET")
       ->required();
   command
-      .add_option(
-          "--scorer", options.scorers,
-          "random, analytic, a trained file, or the files of all folds with commas between them; "
-          "as often as wanted, one name for all seeds of a kind")
+      .add_option("--scorer", options.scorers,
+                  "random, analytic, a trained file or those of all folds (A,B,C); seeds share a NAME")
       ->allow_extra_args(false)
       ->type_name("[NAME=]FILE");
   command

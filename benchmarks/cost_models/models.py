@@ -1,7 +1,26 @@
 """The cost models of the table, with the settings that were published for them."""
 from dataclasses import dataclass, field
 
-HOLD_OUT = ["resnet_50", "mobilenet_v2", "resnext_50"]
+
+
+@dataclass(frozen=True)
+class Records:
+    """A public log, and how models are judged on it: on networks held out, or by cross-validation."""
+    name: str
+    log: str
+    import_words: list[str]  # of `hone dataset import`; files are in the folder of the log
+    hold_out: str = ""  # networks, with commas between them
+    folds: int = 0
+    is_cpu: bool = True
+
+
+RECORDS = {records.name: records for records in [
+    Records("x86", "ansor_x86_24core_thaisacs.stratified.jsonl.gz",
+            ["--machine", "x86-24core", "--one-machine", "--dags", "workload_dags.jsonl.gz", "--networks",
+             "ansor_x86_24core_thaisacs.workloads.tsv"], hold_out="resnet_50,mobilenet_v2,resnext_50"),
+    Records("v100", "ansor_v100_nnfusion.jsonl.gz", ["--machine", "v100"], folds=5, is_cpu=False),
+]}
+FEATURES = "statements,embedding,tlp,primitives,context"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
-"""docs/results/cost_models.md: the tables of `hone eval` and whether they show what they must."""
+"""docs/results/cost_models_RECORDS.md: the tables of `hone eval` and whether they show what they must."""
 from dataclasses import dataclass
 from typing import Any
+
+from models import Records
 
 Evaluation = dict[str, Any]  # schema hone.eval/1
 
@@ -38,14 +40,14 @@ class Goal:
 
 
 INFINITE = float("inf")
-GOALS = [
+GOALS = {"v100": [], "x86": [
     Goal("TLP attention+rank", "pooled", 5, 0.88, 0.92),
     Goal("TLP attention+rank", "pooled", 10, 0.935, 0.965),
     Goal("hone", "pooled", 1, 0.75, INFINITE),
     Goal("hone", "pooled", 5, 0.95, INFINITE),
     Goal("hone", "tasks", 1, 0.80, INFINITE),
     Goal("hone", "far_off", 0, -INFINITE, 4),
-]
+]}
 
 
 def below_floor(evaluation: Evaluation) -> list[str]:
@@ -55,13 +57,16 @@ def below_floor(evaluation: Evaluation) -> list[str]:
     return [name for name in scorers if value(evaluation, name, "tasks", 1) <= floor]
 
 
-def page(evaluation: Evaluation, tables: str, command: str, missing: list[str]) -> str:
-    lines = ["# Cost models on public CPU records", "",
-             f"Written by `{command}`. Definitions: [judging](../judging.md). Each look at the held-out tasks is noted in",
-             "[openings](openings.md).", ""]
+def page(records: Records, evaluation: Evaluation, tables: str, command: str, missing: list[str]) -> str:
+    how = f"the tasks of {records.hold_out} held out" if records.hold_out else f"{records.folds} folds of the tasks"
+    lines = [f"# Cost models on public records: {records.name}", "",
+             f"Written by `{command}`: `{records.log}`, {how}. Definitions: [judging](../judging.md).", ""]
+    if records.hold_out:
+        lines += ["Each look at the tasks held out is noted in [openings](openings.md).", ""]
     if void := below_floor(evaluation):
         lines += [f"**Void**: {', '.join(void)} no better than a random pick.", ""]
-    lines += ["| what it must show | found | |", "|:---|---:|:---|", *[goal.line(evaluation) for goal in GOALS], ""]
+    if goals := GOALS[records.name]:
+        lines += ["| what it must show | found | |", "|:---|---:|:---|", *[goal.line(evaluation) for goal in goals], ""]
     if missing:
         lines += [f"Not in the tables, because it was neither trained here nor given: {', '.join(missing)}.", ""]
     return "\n".join(lines) + "\n" + tables

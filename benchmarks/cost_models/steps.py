@@ -4,13 +4,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import Model, file_name
+from models import FEATURES, Model, Records, file_name
 
 ROOT = Path(__file__).resolve().parents[2]
 HONE = ROOT / "build/hone"
-RECORDS = "ansor_x86_24core_thaisacs.stratified.jsonl.gz"
-NETWORKS = "ansor_x86_24core_thaisacs.workloads.tsv"
-DAGS = "workload_dags.jsonl.gz"
 
 
 class Stop(Exception):
@@ -29,52 +26,67 @@ def run(*words: str | Path) -> None:
 
 @dataclass(frozen=True)
 class Place:
-    data: Path  # the public records
-    work: Path  # sets, scorers and scores of one choice of networks; may be deleted at any time
-    hold_out: str  # networks, with commas between them
+    records: Records
+    data: Path  # the public logs
+    work: Path  # sets, scorers and scores; may be deleted at any time
 
     @property
     def whole(self) -> Path:
-        return self.work / "x86-24core.hds"
+        return self.work / f"{self.records.name}.hds"
 
     @property
     def training(self) -> Path:
-        return self.work / "x86-24core.train.hds"
+        """What models may learn from; folds are left out by `hone train` itself."""
+        return self.whole if self.records.folds else self.work / f"{self.records.name}.train.hds"
 
-    def scorer(self, model: Model, seed: int) -> Path:
-        return self.work / file_name(model) / f"{seed}.scorer"
+    def scorers(self, model: Model, seed: int) -> list[Path]:
+        """One, or one a fold."""
+        folder = self.work / file_name(model)
+        if not self.records.folds:
+            return [folder / f"{seed}.scorer"]
+        return [folder / f"{seed}.{fold}.scorer" for fold in range(self.records.folds)]
 
     def scores(self, model: Model, seed: int) -> Path:
         return self.work / file_name(model) / f"{seed}.npy"
 
 
 def prepare_sets(place: Place) -> None:
-    """The whole set, and beside it the part that models may learn from."""
-    if not (place.data / RECORDS).exists() and not place.whole.exists():
-        raise Stop(f"there is no {place.data / RECORDS}\n\nhint: name the folder of the public records with --data")
+    """The whole set, and the part that models may learn from with all that they read."""
+    log = place.data / place.records.log
+    if not log.exists() and not place.whole.exists():
+        raise Stop(f"there is no {log}\n\nhint: name the folder of the public records with --data")
     place.work.mkdir(parents=True, exist_ok=True)
     if not place.whole.exists():
-        run(HONE, "dataset", "import", place.data / RECORDS, "--machine", "x86-24core", "--one-machine", "--dags",
-            place.data / DAGS, "--networks", place.data / NETWORKS, "-o", place.whole)
+        words = [place.data / word if (place.data / word).is_file() else word for word in place.records.import_words]
+        run(HONE, "dataset", "import", log, *words, "-o", place.whole)
     if not place.training.exists():
-        run(HONE, "dataset", "split", place.whole, "--by", "model", "--hold-out", place.hold_out, "-o",
+        run(HONE, "dataset", "split", place.whole, "--by", "model", "--hold-out", place.records.hold_out, "-o",
             place.whole.with_suffix(""))
+    prepared = place.training.with_suffix(".prepared")
+    if not prepared.exists():
+        with_features = place.training.with_suffix(".new.hds")
+        run(HONE, "dataset", "features", place.training, "--add", FEATURES, "-o", with_features)
+        with_features.rename(place.training)
+        prepared.touch()
 
 
 def train(place: Place, model: Model, seed: int) -> None:
-    """On the training part. `hone eval --final` refuses a scorer that has seen a task held out."""
-    scorer = place.scorer(model, seed)
-    if scorer.exists() or place.scores(model, seed).exists():
-        return
-    scorer.parent.mkdir(parents=True, exist_ok=True)
+    """On the training part. `hone eval` refuses a scorer that has seen a task that it is judged on."""
     settings = [word for name, value in model.settings.items() for word in ("--set", f"{name}={value}")]
-    run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *settings, "-o", scorer)
+    for fold, scorer in enumerate(place.scorers(model, seed)):
+        if scorer.exists() or place.scores(model, seed).exists():
+            continue
+        scorer.parent.mkdir(parents=True, exist_ok=True)
+        left_out = ["--fold", f"{fold}/{place.records.folds}"] if place.records.folds else []
+        run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *settings, *left_out, "-o",
+            scorer)
 
 
 def judged_by(place: Place, model: Model, seed: int) -> list[str]:
-    """What `hone eval` takes for it: scores made elsewhere, else the scorer; nothing where neither is there."""
+    """What `hone eval` takes for it: scores made elsewhere, else scorers; nothing where neither is there."""
     if place.scores(model, seed).exists():
         return ["--scores", f"{model.name}={place.scores(model, seed)}"]
-    if place.scorer(model, seed).exists():
-        return ["--scorer", f"{model.name}={place.scorer(model, seed)}"]
+    scorers = place.scorers(model, seed)
+    if all(scorer.exists() for scorer in scorers):
+        return ["--scorer", f"{model.name}={','.join(str(scorer) for scorer in scorers)}"]
     return []

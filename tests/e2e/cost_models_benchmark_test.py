@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks/cost_models"))
 
 import steps  # noqa: E402
-from models import MODELS, Model, file_name  # noqa: E402
+from models import MODELS, RECORDS, Model, file_name  # noqa: E402
 from report import Goal, below_floor, page, value  # noqa: E402
 
 
@@ -39,7 +39,7 @@ class ReportTest(unittest.TestCase):
 
     def test_a_table_with_a_model_below_the_floor_is_void(self):
         self.assertEqual(below_floor(EVALUATION), ["TLP attention+rank"])
-        self.assertIn("**Void**", page(EVALUATION, "tables", "run", []))
+        self.assertIn("**Void**", page(RECORDS["x86"], EVALUATION, "tables", "run", []))
 
 
 class StepsTest(unittest.TestCase):
@@ -50,21 +50,33 @@ class StepsTest(unittest.TestCase):
 
     def test_what_is_there_is_not_made_again(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
-            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder), "net"), Model("M", "m", {"loss": "mse"})
+            place, model = steps.Place(RECORDS["x86"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m", {"loss": "mse"})
             self.assertEqual(steps.judged_by(place, model, 1), [])
             steps.train(place, model, 1)
             words = [str(word) for word in run.call_args.args]
             self.assertEqual(words[1:3], ["train", str(place.training)])
             self.assertIn("loss=mse", words)
             run.reset_mock()
-            place.scorer(model, 1).touch()
+            place.scorers(model, 1)[0].touch()
             steps.train(place, model, 1)
             run.assert_not_called()
-            self.assertEqual(steps.judged_by(place, model, 1), ["--scorer", f"M={place.scorer(model, 1)}"])
+            self.assertEqual(steps.judged_by(place, model, 1), ["--scorer", f"M={place.scorers(model, 1)[0]}"])
+
+    def test_every_fold_is_trained_and_all_are_judged_together(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
+            place, model = steps.Place(RECORDS["v100"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
+            steps.train(place, model, 2)
+            lines = [[str(word) for word in call.args] for call in run.call_args_list]
+            self.assertEqual([line[line.index("--fold") + 1] for line in lines], [f"{k}/5" for k in range(5)])
+            for scorer in place.scorers(model, 2)[:4]:
+                scorer.touch()
+            self.assertEqual(steps.judged_by(place, model, 2), [], "a fold is missing")
+            place.scorers(model, 2)[4].touch()
+            self.assertEqual(steps.judged_by(place, model, 2)[1].count(","), 4)
 
     def test_scores_of_another_machine_are_as_good(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
-            place, model = steps.Place(pathlib.Path("data"), pathlib.Path(folder), "net"), Model("M", "m")
+            place, model = steps.Place(RECORDS["x86"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
             place.scores(model, 0).parent.mkdir()
             place.scores(model, 0).touch()
             steps.train(place, model, 0)
