@@ -49,6 +49,17 @@ bool has_sub_pixels(const ConvTranspose& conv, const Shape& output) {
          shares_inputs(window);
 }
 
+// Quarters add work to each element of the factor and of the result; one product of eight is saved.
+// With fewer columns than these the sums take as long.
+bool has_strassen(const Shape& left, const Shape& right, ir::Scalar type) {
+  constexpr std::int64_t kFewestRows = 32, kFewestColumns = 256;
+  if (right.size() != 2 || !ir::is_float(type)) return false;
+  const std::int64_t rows = model::elements(left) / left.back();
+  return rows >= kFewestRows && rows % 2 == 0 && std::ranges::all_of(right, [](std::int64_t extent) {
+           return extent >= kFewestColumns && extent % 2 == 0;
+         });
+}
+
 }  // namespace
 
 std::vector<Algorithm> algorithms(const Graph& graph, const Node& node) {
@@ -66,13 +77,21 @@ std::vector<Algorithm> algorithms(const Graph& graph, const Node& node) {
   } else if (const auto* transposed = std::get_if<ConvTranspose>(&node.op)) {
     const Shape& output = value(node.outputs.front()).type.shape;
     if (has_known_weights && has_sub_pixels(*transposed, output)) all.push_back(Algorithm::SubPixel);
+  } else if (std::holds_alternative<MatMul>(node.op) && has_known_weights) {
+    const ValueType &left = value(node.inputs[0]).type, &right = value(node.inputs[1]).type;
+    if (has_strassen(left.shape, right.shape, right.type)) all.push_back(Algorithm::Strassen);
   }
   return all;
 }
 
+bool is_exact(Algorithm algorithm) {
+  return algorithm != Algorithm::Winograd2 && algorithm != Algorithm::Winograd4 &&
+         algorithm != Algorithm::Strassen;
+}
+
 std::string_view name_of(Algorithm algorithm) {
-  constexpr std::array<std::string_view, 5> kNames = {"direct", "matmul", "winograd2", "winograd4",
-                                                      "sub_pixel"};
+  constexpr std::array<std::string_view, 6> kNames = {"direct",    "matmul",    "winograd2",
+                                                      "winograd4", "sub_pixel", "strassen"};
   return kNames[static_cast<std::size_t>(algorithm)];
 }
 

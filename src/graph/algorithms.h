@@ -1,4 +1,4 @@
-// The ways in which a convolution can be worked out.
+// The ways in which a convolution or a product can be worked out.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -17,7 +17,13 @@ namespace hone::graph {
 // (p + before) % stride + stride * tap (quotients rounded down): what one p reads and another does not
 // is multiplied by zeros there. Offered where no zeros are needed or the direct form leaves lanes of
 // vectors unused.
+// Strassen: a product with a constant matrix by seven products of quarters instead of eight; the sums
+// of the matrix's quarters are made before anything runs, and take 7/4 of its memory. Offered where the
+// sums of the other quarters can cost less than a product.
 std::vector<Algorithm> algorithms(const Graph& graph, const Node& node);
+
+// Whether it adds up the products that the definition does, however ordered.
+bool is_exact(Algorithm algorithm);
 
 std::string_view name_of(Algorithm algorithm);  // "direct", "winograd4", ...
 

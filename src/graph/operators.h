@@ -48,9 +48,9 @@ struct Window {
   Layout layout = Layout::ChannelsFirst;
 };
 
-// How a convolution is worked out. It changes rounding and speed, never the meaning: the inputs stay
-// those of the direct form. `algorithms` (graph/algorithms.h) says which ones a node has.
-enum class Algorithm : std::uint8_t { Direct, MatMul, Winograd2, Winograd4, SubPixel };
+// How a convolution or a product is worked out. It changes rounding and speed, never the meaning: the
+// inputs stay those of the direct form. `algorithms` (graph/algorithms.h) says which ones a node has.
+enum class Algorithm : std::uint8_t { Direct, MatMul, Winograd2, Winograd4, SubPixel, Strassen };
 
 // x [n, c, spatial...] * w [m, c / groups, kernel...] -> [n, m, spatial...], or channels last
 // x [n, spatial..., c] * w [kernel..., c / groups, m] -> [n, spatial..., m].
@@ -76,7 +76,12 @@ struct Pool {
 };
 
 // a [..., m, k] * b [..., k, n]; the dimensions in front broadcast. Both have rank 2 or more.
-struct MatMul {};
+struct MatMul {
+  Algorithm algorithm = Algorithm::Direct;
+  // Whether the product that its first factor is made from by functions of rows is computed with it:
+  // attention as one task. See attention.h.
+  bool takes_scores = false;
+};
 
 // Sum over the labels that `output` lacks of the product of all inputs. Labels are small numbers.
 struct Einsum {

@@ -65,7 +65,7 @@ std::string text(const ConvTranspose& op) {
 std::string text(const Pool& op) {
   return fmt::format(" {}{}", name_of(op.reduction), text(op.window));
 }
-std::string text(const MatMul&) { return ""; }
+std::string text(const MatMul& op) { return text(op.algorithm); }
 // Labels as letters, as people write them.
 std::string text(const Einsum& op) {
   const auto term = [](const std::vector<int>& labels) {

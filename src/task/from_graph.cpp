@@ -7,6 +7,7 @@
 #include "graph/evaluate.h"
 #include "task/define/define.h"
 #include "task/define/piece.h"
+#include "task/define/strassen.h"
 
 namespace hone::task {
 namespace {
@@ -41,6 +42,7 @@ GraphTask from_graph(const graph::Graph& graph, const graph::Group& group) {
   check(!group.nodes.empty(), "a group has nodes");
   define::Piece piece = define::piece_of(graph, group);
   define::collapse(piece);
+  define::cut_into_quarters(piece);
   const graph::ValueId result = piece.nodes.back().outputs.front();
   const graph::ValueType& type = graph.values[static_cast<std::size_t>(result)].type;
   define::Scope scope(graph, std::move(piece.shapes), {type.type, 1});

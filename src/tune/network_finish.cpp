@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "graph/algorithms.h"
 #include "graph/flops.h"
 #include "model/compare.h"
 #include "tune/network_session.h"
@@ -45,10 +46,7 @@ double error_between(const std::vector<model::Tensor>& got, const std::vector<mo
 const std::vector<Allowed>& allowances() {
   static const std::vector<Allowed> all = {
       [](Algorithm) { return true; },
-      [](Algorithm algorithm) { return algorithm != Algorithm::Winograd4; },
-      [](Algorithm algorithm) {
-        return algorithm != Algorithm::Winograd4 && algorithm != Algorithm::Winograd2;
-      }};
+      [](Algorithm algorithm) { return algorithm != Algorithm::Winograd4; }, graph::is_exact};
   return all;
 }
 

@@ -18,15 +18,12 @@ using graph::Algorithm;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Of a convolution; null for any other node.
+// Of a convolution or product; null for any other node.
 Algorithm* algorithm_of(graph::Node& node) {
   if (auto* conv = std::get_if<graph::Conv>(&node.op)) return &conv->algorithm;
   if (auto* conv = std::get_if<graph::ConvTranspose>(&node.op)) return &conv->algorithm;
+  if (auto* product = std::get_if<graph::MatMul>(&node.op)) return &product->algorithm;
   return nullptr;
-}
-
-bool is_exact(Algorithm algorithm) {
-  return algorithm != Algorithm::Winograd2 && algorithm != Algorithm::Winograd4;
 }
 
 class Planner {
@@ -75,7 +72,7 @@ class Planner {
     Algorithm& algorithm = *algorithm_of(graph.nodes[at(*node)]);
     const Algorithm untuned = algorithm;
     for (const Algorithm one : graph::algorithms(graph, graph.nodes[at(*node)])) {
-      if (options_.exact && !is_exact(one)) continue;
+      if (options_.exact && !graph::is_exact(one)) continue;
       algorithm = one;
       const int task = task_of(graph, group);
       const auto is_same = [&](const Alternative& other) { return other.task == task; };

@@ -28,7 +28,7 @@ struct Choice {
 struct PlannedNetwork {
   graph::Graph graph;  // after its passes
   struct Place {
-    int node = 0;  // a convolution of the graph
+    int node = 0;  // a convolution or product of the graph
     int choice = 0;
   };
   std::vector<Place> places;  // nodes whose algorithm is chosen

@@ -1,4 +1,4 @@
-// Every way to work a convolution out gives the same answer.
+// Every way to work a convolution or a product out gives the same answer.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -73,18 +73,17 @@ std::vector<Case> cases() {
   };
 }
 
-// The graph is a convolution and two maps behind it.
-template <class Convolution>
+// The graph is a convolution or product and two maps behind it.
+template <class Anchor>
 void expect_same_answers(graph::Graph graph, const std::vector<Algorithm>& wanted) {
   const std::vector<Algorithm> algorithms = graph::algorithms(graph, graph.nodes.front());
   EXPECT_EQ(algorithms, wanted);
   std::string last_key;
   for (const Algorithm algorithm : algorithms) {
-    std::get<Convolution>(graph.nodes.front().op).algorithm = algorithm;
-    constexpr double kWinogradSlack = 16;  // the transforms multiply rounding errors
-    const bool is_winograd = algorithm == Algorithm::Winograd2 || algorithm == Algorithm::Winograd4;
-    const Outcome outcome =
-        run_groups(graph, random_inputs(graph, 3), target::host(), is_winograd ? kWinogradSlack : 1);
+    std::get<Anchor>(graph.nodes.front().op).algorithm = algorithm;
+    constexpr double kSlack = 16;  // sums of inputs and of products multiply rounding errors
+    const Outcome outcome = run_groups(graph, random_inputs(graph, 3), target::host(),
+                                       graph::is_exact(algorithm) ? 1 : kSlack);
     EXPECT_EQ(outcome.fault, "") << graph::name_of(algorithm);
     EXPECT_EQ(outcome.kernels, 1);
     const std::string key = task::canonical_key(task::from_graph(graph, {{0, 1, 2}}).task);
@@ -107,6 +106,34 @@ TEST_P(Algorithms, GiveTheSameAnswer) {
       builder.finish({builder.apply("relu", graph::clip(Scalar::F32, 0, std::nullopt), {sum})});
   expect_same_answers<graph::Conv>(graph, subject.algorithms);
 }
+
+class Products : public testing::TestWithParam<bool> {};
+
+TEST_P(Products, GiveTheSameAnswer) {
+  const bool has_residual = GetParam();
+  graph::Builder builder;
+  const ValueId x = builder.input("x", {Scalar::F32, {2, 17, 258}});
+  const ValueId w = builder.constant(random_tensor({Scalar::F32, {258, 300}}, 5, 1));
+  const ValueId product = builder.apply("product", graph::MatMul{}, {x, w});
+  const ValueId bias = builder.constant(random_tensor({Scalar::F32, {300}}, 5, 2));
+  const ValueId sum = builder.binary("sum", ir::BinaryOp::Add, product, bias);
+  const ValueId last = has_residual ? builder.binary("residual", ir::BinaryOp::Add, sum,
+                                                     builder.input("y", {Scalar::F32, {2, 17, 300}}))
+                                    : builder.unary("tanh", ir::Function::Tanh, sum);
+  expect_same_answers<graph::MatMul>(builder.finish({last}), {Algorithm::Direct, Algorithm::Strassen});
+}
+
+TEST(ProductsAlone, ByStrassenNeedNothingBehindThem) {
+  graph::Builder builder;
+  const ValueId x = builder.input("x", {Scalar::F32, {34, 258}});
+  const ValueId w = builder.constant(random_tensor({Scalar::F32, {258, 300}}, 5, 1));
+  const graph::Graph graph = builder.finish(
+      {builder.apply("product", graph::MatMul{.algorithm = Algorithm::Strassen}, {x, w})});
+  EXPECT_EQ(run_groups(graph, random_inputs(graph, 3), target::host(), 16).fault, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(groups, Products, testing::Bool(),
+                         [](const auto& test) { return test.param ? "residual" : "tanh"; });
 
 struct Transposed {
   std::string name;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "task/define/define.h"
+#include "task/define/strassen.h"
 
 namespace hone::task::define {
 namespace {
@@ -29,7 +30,8 @@ Hints hints_of_product(Scope& scope, ValueId left, ValueId right) {
 
 }  // namespace
 
-void define(Scope& scope, const graph::Node& node, const graph::MatMul&) {
+void define(Scope& scope, const graph::Node& node, const graph::MatMul& product) {
+  if (product.algorithm == graph::Algorithm::Strassen) return define_strassen(scope, node);
   const ValueId a = node.inputs[0], b = node.inputs[1], out = node.outputs[0];
   const Shape& shape = scope.shape(out);
   const std::size_t n_batch = shape.size() - 2;

@@ -1,6 +1,7 @@
 // Winograd convolution F(m x m, 3 x 3), channels last, with the weight already transformed.
 #include "task/winograd.h"
 
+#include "task/ops/constant_matrix.h"
 #include "task/ops/winograd_ops.h"
 
 namespace hone::task::ops {
@@ -27,16 +28,6 @@ Sizes sizes_of(const Winograd& conv, std::int64_t n) {
   s.tiles_h = (s.out_h + conv.tile - 1) / conv.tile;
   s.tiles_w = (s.out_w + conv.tile - 1) / conv.tile;
   return s;
-}
-
-// A matrix of constants as a computed tensor, which schedules inline and unrolling then folds.
-ir::Buffer constant_matrix(Draft& draft, const std::string& name, const Matrix& values, ir::Type type) {
-  const Axis i = axis("i", static_cast<std::int64_t>(values.size()));
-  const Axis j = axis("j", static_cast<std::int64_t>(values.front().size()));
-  const ir::Expr body = look_up(values, i.var, j.var, arithmetic(type));
-  Hints hints;
-  hints.const_matrix = true;
-  return draft.compute(name, {i, j}, body, hints);
 }
 
 // The input with zeros around it, as many as whole tiles need.
@@ -87,13 +78,6 @@ ir::Expr source_tile(const Winograd& conv, const Sizes& s, const ir::Expr& p, co
   }
   const ir::Expr slice = ir::floor_mod(ir::floor_div(p, s.tiles()), s.out_slices);
   return (picture * s.slices + slice * window.stride) * s.tiles() + step + ir::floor_mod(p, s.tiles());
-}
-
-// Iterators that walk over constant matrices only, to be unrolled.
-Hints unrolled(const Axes& axes) {
-  Hints hints;
-  for (const Axis& a : axes) hints.simplify_const_tensor_indices.emplace_back(ir::name_of(a.var));
-  return hints;
 }
 
 // Both sides of each tile times `matrix` in one sum, as TVM writes it:

@@ -65,6 +65,24 @@ TEST(Algorithms, SubPixelsWithZerosOnlyWhereChannelsAreFew) {
   EXPECT_EQ(all_of(apart, {1, 16, 16, 256}), (All{Direct, SubPixel}));
 }
 
+All of_product(Shape left, Shape right, ir::Scalar type = ir::Scalar::F32) {
+  Graph graph;
+  graph.values = {{"a", {type, std::move(left)}, {}}, {"b", {type, right}, {}}, {"c", {}, {}}};
+  graph.values[1].constant = Tensor::zeros(type, right);
+  graph.nodes = {{"node", graph::MatMul{}, {0, 1}, {2}}};
+  return algorithms(graph, graph.nodes.front());
+}
+
+TEST(Algorithms, OfProducts) {
+  EXPECT_EQ(of_product({1, 128, 768}, {768, 3072}), (All{Direct, Strassen}));
+  EXPECT_EQ(of_product({1, 768}, {768, 3072}), All{Direct});
+  EXPECT_EQ(of_product({33, 768}, {768, 3072}), All{Direct});
+  EXPECT_EQ(of_product({128, 769}, {769, 3072}), All{Direct});
+  EXPECT_EQ(of_product({128, 768}, {768, 64}), All{Direct});
+  EXPECT_EQ(of_product({128, 768}, {768, 3072}, ir::Scalar::I32), All{Direct});
+  EXPECT_EQ(of_product({12, 128, 256}, {12, 256, 256}), All{Direct});
+}
+
 // What algorithms.h says about which inputs and kernel elements an output reads, against the
 // definition.
 TEST(Algorithms, SubPixelsReadWhatTheTransposedConvolutionDoes) {
