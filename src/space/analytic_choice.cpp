@@ -1,6 +1,7 @@
 // Tile sizes for the generic structure without any measurement: from registers, lanes and caches.
 #include <algorithm>
 
+#include "space/blocks.h"
 #include "space/choose.h"
 #include "space/operand.h"
 #include "space/panels.h"
@@ -12,6 +13,7 @@ constexpr std::int64_t kL1Ways = 8;  // rows that may share one L1 set before th
 constexpr std::int64_t kConflictBytes = 4096;  // rows this far apart fall into one set
 constexpr std::int64_t kUnrollShort = 64;      // auto_unroll_max_step of short reductions
 constexpr std::int64_t kMaxVectors = 6;        // of a row of the register tile
+constexpr std::int64_t kBlockColumns = 3;      // vectors; as wide as most register tiles
 
 // A variable of the register tile and how many values it takes in it.
 struct Span {
@@ -172,6 +174,16 @@ Tiling analytic_tiling(const task::Op& op, const target::Target& target, int thr
   return tiling;
 }
 
+// All rows, and one of what else can be told apart: a head of attention.
+void shape_blocks(const task::Op& op, const StageRole& role, Tiling& t) {
+  if (role.shared.empty()) return;
+  for (std::size_t a = 0; a < t.level1.size(); ++a) {
+    const bool is_row = t.inner[a] > 1;
+    t.level1[a] = is_row ? tiles(op, t, a) : 1;
+  }
+  keep_blocks_whole(op, role, t);
+}
+
 // A gathered vector costs as much as it has lanes, so copying pays from the second use on.
 PanelPlace analytic_panel(const task::Task& task, const std::vector<StageRole>& roles,
                           const task::Op& op, int operand, const Tiling& t) {
@@ -195,12 +207,17 @@ Choice analytic_choice(const task::Task& task, const std::vector<StageRole>& rol
       task, roles,
       [&](std::size_t i) {
         Tiling t = analytic_tiling(task.ops[i], target, threads);
+        shape_blocks(task.ops[i], roles[i], t);
         for (const int operand : roles[i].panels)
           t.panels.push_back(analytic_panel(task, roles, task.ops[i], operand, t));
         return t;
       },
       [&](const task::Op& op, bool has_rows) { return analytic_rows(op, has_rows, target); },
-      [&](const task::Op& op) { return PatchTiling{lanes_for(op, target)}; });
+      [&](const task::Op& op) {
+        const int lanes = lanes_for(op, target);
+        const std::int64_t blocks = ceil_div(op.axes.back().extent, kBlockColumns * lanes);
+        return PatchTiling{lanes, kBlockColumns, ceil_div(blocks, threads)};
+      });
 }
 
 schedule::Steps analytic_steps(const task::Task& task, const target::Target& target, int threads) {

@@ -28,7 +28,8 @@ class PatchWriter {
       steps_.push_back(schedule::Fuse{id, outer});
     }
     const int n_outer = loops.outer.empty() ? 0 : 1;
-    if (n_outer > 0) annotate(id, 0, ir::LoopKind::Parallel);
+    if (n_outer > 0 && roles_[static_cast<std::size_t>(id)].around < 0)
+      annotate(id, 0, ir::LoopKind::Parallel);
     const int first = n_outer + static_cast<int>(loops.middle.size());  // of the patch
     const int line = first + static_cast<int>(loops.passing.size());
     straight_line(id, line, line + static_cast<int>(loops.patch.size()));
@@ -59,12 +60,24 @@ class PatchWriter {
             .push_back(next++);
         continue;
       }
+      if (pieces[a] > 1 && pieces[a] == here.axes[a].extent) {
+        loops.patch.push_back(next++);
+        continue;
+      }
       loops.outer.push_back(next++);
       if (pieces[a] == 1) continue;
-      split(id, next - 1, here.axes[a].extent, pieces[a]);
+      split(id, next - 1, here.axes[a].extent, {pieces[a]});
       (is_product ? loops.middle : loops.patch).push_back(next++);
     }
-    split(id, next, here.axes.back().extent, t.lanes);
+    const std::int64_t extent = here.axes.back().extent;
+    if (roles_[static_cast<std::size_t>(id)].shared.empty()) {
+      split(id, next, extent, {t.lanes});
+    } else {  // blocks of columns take the place of patches as what runs in parallel
+      split(id, next, extent, {t.blocks, t.columns, t.lanes});
+      loops.middle.insert(loops.middle.begin(), loops.outer.begin(), loops.outer.end());
+      loops.outer = {next++};
+      loops.middle.insert(loops.middle.begin(), next++);
+    }
     loops.middle.push_back(next++);
     loops.lanes = next++;
     for (std::size_t r = 0; r < here.reduce_axes.size(); ++r) loops.patch.push_back(next++);
@@ -117,8 +130,8 @@ class PatchWriter {
   void annotate(int id, int iter, ir::LoopKind kind) {
     steps_.push_back(schedule::Annotate{id, iter, kind});
   }
-  void split(int id, int iter, std::int64_t extent, std::int64_t length) {
-    steps_.push_back(schedule::Split{id, iter, extent, {length}, true});
+  void split(int id, int iter, std::int64_t extent, std::initializer_list<std::int64_t> lengths) {
+    steps_.push_back(schedule::Split{id, iter, extent, {lengths.begin(), lengths.end()}, true});
   }
 
   const task::Task& task_;

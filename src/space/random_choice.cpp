@@ -1,6 +1,7 @@
 // Tile sizes for the generic structure at random, within the target's registers.
 #include <algorithm>
 
+#include "space/blocks.h"
 #include "space/borders.h"
 #include "space/choose.h"
 #include "space/filter.h"
@@ -118,6 +119,7 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
       [&](std::size_t i) {
         const task::Op& op = task.ops[i];
         Tiling t = random_tiling(op, border_axes(task, op), target, threads, draw);
+        keep_blocks_whole(op, roles[i], t);
         for (const int operand : roles[i].panels)
           t.panels.push_back(draw_panel(task, roles, i, operand, t, target, draw));
         if (roles[i].streamed >= 0) draw_prefetch(roles[i], draw, t);
@@ -126,7 +128,10 @@ Choice random_choice(const task::Task& task, const std::vector<StageRole>& roles
       [&](const task::Op& op, bool has_rows) { return random_rows(op, has_rows, target, draw); },
       [&](const task::Op& op) {
         const int widest = lanes_for(op, target);
-        return PatchTiling{draw(8) == 0 ? std::max(1, widest / 2) : widest};
+        const int lanes = draw(8) == 0 ? std::max(1, widest / 2) : widest;
+        const std::int64_t columns = draw_from({2, 3, 3, 4, 6}, draw);
+        const std::int64_t share = ceil_div(ceil_div(op.axes.back().extent, columns * lanes), threads);
+        return PatchTiling{lanes, columns, draw_from({share, share, ceil_div(share, 2), 1}, draw)};
       });
 }
 

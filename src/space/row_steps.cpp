@@ -54,7 +54,7 @@ class RowWriter {
       std::iota(outer.begin(), outer.end(), 0);
       steps_.push_back(schedule::Fuse{stage(id), outer});
     }
-    annotate(stage(id), 0, ir::LoopKind::Parallel);
+    if (roles_[static_cast<std::size_t>(id)].around < 0) annotate(stage(id), 0, ir::LoopKind::Parallel);
     if (t.unroll > 0) {
       steps_.push_back(
           schedule::Pragma{stage(id), 0, fmt::format("auto_unroll_max_step${}", t.unroll)});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "space/blocks.h"
 #include "space/panels.h"
 #include "space/prefetch.h"
 
@@ -38,6 +39,7 @@ class Structure {
         roles_[op].streamed = streamed_operand(task_, roles_, static_cast<int>(op));
       }
     }
+    place_in_blocks(task_, analysis_, roles_);
     return std::move(roles_);
   }
 
@@ -48,7 +50,7 @@ class Structure {
     if (roles_[static_cast<std::size_t>(op)].role == Role::Epilogue) return {Role::Epilogue, -1};
     const std::vector<int> readers = readers_of(op);
     if (!is_output(op) && here.reducer == task::Reducer::None && is_inlined(here, readers) &&
-        !straightens_rows(op, readers))
+        !straightens_rows(op, readers) && !normalises_rows(op, readers))
       return {Role::Inline, -1};
     const bool reuses = analysis_.needs_multi_level_tiling[static_cast<std::size_t>(op)];
     if (reuses && here.reducer != task::Reducer::None && !here.axes.empty()) {
@@ -111,6 +113,25 @@ class Structure {
     });
   }
 
+  // Whether the op changes rows by what they were reduced to, for a tiled reader, which would do that
+  // again each time it takes an element: the probabilities of attention.
+  bool normalises_rows(int op, const std::vector<int>& readers) const {
+    return holds_row_result(op) && std::any_of(readers.begin(), readers.end(), [&](int reader) {
+             return roles_[static_cast<std::size_t>(reader)].role == Role::Tiled;
+           });
+  }
+
+  bool holds_row_result(int op) const {
+    return std::ranges::any_of(analysis_.reads[static_cast<std::size_t>(op)], [&](const auto& read) {
+      const auto producer = static_cast<std::size_t>(read.first);
+      if (task_.ops[producer].is_placeholder()) return false;
+      if (task_.ops[producer].reducer != task::Reducer::None)
+        return !analysis_.needs_multi_level_tiling[producer] &&
+               !multiplies_constants(task_.ops[producer]);
+      return holds_row_result(read.first);
+    });
+  }
+
   // Inlined, the choice between element and padding would be repeated with every statement of an
   // unrolled patch.
   bool is_padding_of_patches(const task::Op& op, const std::vector<int>& readers) const {
@@ -157,6 +178,7 @@ class Structure {
     if (!is_output(op) && readers.size() == 1) {
       StageRole& reader = roles_[static_cast<std::size_t>(readers.front())];
       if (reader.role == Role::InPatch) return {Role::InPatch, reader.target};
+      roles_[static_cast<std::size_t>(op)] = {Role::InPatch, readers.front()};  // if it is taken
       if (reader.role == Role::Rows && puts_together(readers.front())) reader.role = Role::Patches;
       if (reader.role == Role::Patches) return {Role::InPatch, readers.front()};
     }
@@ -176,10 +198,12 @@ class Structure {
     return pieces;
   }
 
-  // The smallest number by which indices divide the axis, in the op or in what is computed inside it.
+  // The smallest number by which indices divide the axis, in the op or in what is computed inside it;
+  // all of an axis along which a product with constant matrices inside walks over these.
   std::int64_t piece(int op, std::size_t axis) const {
     const task::Op& here = task_.ops[static_cast<std::size_t>(op)];
     const task::Axis& walked = here.axes[axis];
+    if (is_patch_axis(here, walked)) return 1;  // it says so itself
     std::int64_t found = walked.extent;
     const auto consider = [&](std::int64_t size) {
       if (size > 1) found = std::min(found, size);
@@ -197,7 +221,12 @@ class Structure {
       if (role != Role::Inline && role != Role::InPatch) continue;
       for (const auto& index : accesses) {
         for (std::size_t d = 0; d < index.size(); ++d) {
-          if (index[d].same(walked.var)) consider(piece(producer, d));
+          if (!index[d].same(walked.var)) continue;
+          const task::Op& inner = task_.ops[static_cast<std::size_t>(producer)];
+          if (is_patch_axis(inner, inner.axes[d])) return walked.extent;
+          const std::int64_t size = piece(producer, d);
+          if (size > 1 && size == walked.extent) return size;
+          consider(size);
         }
       }
     }

@@ -23,11 +23,17 @@ struct StageRole {
   // Tiled: its Epilogue, -1 when it writes the result itself; Attached: the Rows op; InPatch: the
   // Patches op.
   int target = -1;
-  // Patches: the pieces that index arithmetic cuts each axis into, 1 where it leaves the axis whole.
+  // Patches: the pieces that index arithmetic cuts each axis into, 1 where it leaves the axis whole; of
+  // an axis that belongs to one patch its extent.
   std::vector<std::int64_t> pieces = {};
   // Tiled: ops whose results it may read from panels (panels.h).
   std::vector<int> panels = {};
   int streamed = -1;  // Tiled: the op whose result it may prefetch (prefetch.h)
+  // The op in whose first loops this one is computed (blocks.h), -1 being none, and which of them: the
+  // parallel one, or that of the blocks inside.
+  int around = -1, around_loop = 0;
+  // Of an op around others: the axes along which these can be computed in parts; otherwise empty.
+  std::vector<bool> shared = {};
 };
 
 // Whether all of the axis belongs to one patch: it walks over constant matrices, as its op's author

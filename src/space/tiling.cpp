@@ -45,6 +45,7 @@ class Writer {
         write_patch_steps(task_, roles_, id, choice_.patches.at(patched++), steps_);
     }
     std::vector<int> stages = write_row_steps(task_, roles_, choice_.rows, steps_);
+    place_in_blocks(stages);
     write_panel_steps(task_, roles_, choice_, std::move(stages), steps_);
     return std::move(steps_);
   }
@@ -159,8 +160,18 @@ class Writer {
     }
   }
 
+  void place_in_blocks(const std::vector<int>& stages) {
+    for (std::size_t op = 0; op < roles_.size(); ++op) {
+      const int around = roles_[op].around;
+      if (around < 0) continue;
+      steps_.push_back(schedule::ComputeAt{stages[op], stages[static_cast<std::size_t>(around)],
+                                           roles_[op].around_loop});
+    }
+  }
+
   void parallel(int id, int n_outer) {
     if (n_outer > 1) steps_.push_back(schedule::Fuse{id, first(n_outer)});
+    if (roles_[static_cast<std::size_t>(id)].around >= 0) return;
     steps_.push_back(schedule::Annotate{id, 0, ir::LoopKind::Parallel});
   }
 

@@ -34,6 +34,8 @@ struct RowTiling {
 // The choices for a Patches op.
 struct PatchTiling {
   int lanes = 1;  // of one vector, which what is computed inside shares
+  // Where StageRole::shared asks for blocks: vectors of a block, and blocks of one parallel chunk.
+  std::int64_t columns = 1, blocks = 1;
 };
 
 struct Choice {

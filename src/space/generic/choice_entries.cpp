@@ -46,7 +46,13 @@ void for_each_value(const task::Task& task, const std::vector<StageRole>& roles,
       visit(Field::Rows, id, -1, t.rows);
       visit(Field::Unroll, id, -1, t.unroll);
     }
-    if (role == Role::Patches) visit(Field::Lanes, id, -1, (patches++)->lanes);
+    if (role == Role::Patches) {
+      auto& t = *patches++;
+      visit(Field::Lanes, id, -1, t.lanes);
+      if (roles[i].shared.empty()) continue;
+      visit(Field::Columns, id, -1, t.columns);
+      visit(Field::Blocks, id, -1, t.blocks);
+    }
   }
 }
 
@@ -92,6 +98,10 @@ const char* name_of(Field field) {
       return "prefetch";
     case Field::Panel:
       return "panel";
+    case Field::Columns:
+      return "columns";
+    case Field::Blocks:
+      return "blocks";
   }
   return "";
 }

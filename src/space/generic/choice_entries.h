@@ -21,6 +21,8 @@ enum class Field : std::uint8_t {
   Rows,
   Prefetch,  // tiled ops
   Panel,     // tiled ops: one an operand that may be packed; `axis` is its number among them
+  Columns,   // patch ops around others
+  Blocks,
 };
 const char* name_of(Field field);
 

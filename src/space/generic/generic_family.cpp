@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "space/blocks.h"
 #include "space/borders.h"
 #include "space/choose.h"
 #include "space/filter.h"
@@ -109,6 +110,7 @@ bool GenericFamily::settle_tiles(Choice& choice) const {
       t.level1[a] = balanced(rest, std::min(t.level1[a], rest));
       if (!is_vector) rows *= t.inner[a];
     }
+    keep_blocks_whole(task_->ops[i], roles_[i], t);
     for (std::size_t r = 0; r < t.reduce.size(); ++r) {
       t.reduce[r] = std::min(t.reduce[r], task_->ops[i].reduce_axes[r].extent);
     }
@@ -170,7 +172,10 @@ std::int64_t GenericFamily::most(const ChoiceEntry& entry) const {
     case Field::Inner:
       return op.axes[static_cast<std::size_t>(entry.axis)].extent;
     case Field::Vectors:
+    case Field::Columns:
       return 16;
+    case Field::Blocks:
+      return op.axes.back().extent;
     case Field::Rows:
       return op.axes.size() > 1 ? op.axes[op.axes.size() - 2].extent : 1;
     case Field::Panel:

@@ -53,7 +53,13 @@ class ChoiceReader {
     if (tiled_[op_] != nullptr) read_tile(*tiled_[op_], split.iter, sizes);
     if (rows_[op_] != nullptr) read_row(*rows_[op_], split.iter, sizes);
     // The last split of a patch op is that of its vector axis.
-    if (patches_[op_] != nullptr) patches_[op_]->lanes = static_cast<int>(sizes.front());
+    if (patches_[op_] != nullptr) {
+      patches_[op_]->lanes = static_cast<int>(sizes.back());
+      if (sizes.size() == 3) {
+        patches_[op_]->blocks = sizes[0];
+        patches_[op_]->columns = sizes[1];
+      }
+    }
   }
   void read(const schedule::Reorder& order) {
     if (tiled_[op_] == nullptr || order.order.empty() || is_copy()) return;
@@ -82,6 +88,7 @@ class ChoiceReader {
     copy_of_.insert(copy_of_.begin() + step.stage + 1, static_cast<int>(op_));
   }
   void read(const schedule::ComputeAt& step) {
+    if (!is_copy() && roles_[op_].around >= 0) return;
     for (std::size_t reader = 0; reader < roles_.size(); ++reader) {
       if (tiled_[reader] != nullptr && (!is_copy() || reader == op_)) read_panel(reader, step);
     }
