@@ -149,8 +149,10 @@ Outcome run(const Compile& options) {
     if (!tuned) outcome.untuned.push_back({task.name, task::tvm_key(task)});
     return tuned;
   };
-  const artefact::Artefact made =
-      artefact::from_graph(with_fastest_algorithms(graph::run_passes(graph), options, find), making);
+  const artefact::Artefact made = artefact::from_graph(
+      with_fastest_algorithms(graph::run_passes(graph, {.join_attention = !options.separate_attention}),
+                              options, find),
+      making);
   outcome.steps = made.variants[0].program.steps.size();
   outcome.tasks = made.variants[0].kernels.size();
   for (const artefact::Variant& variant : made.variants) outcome.targets.push_back(variant.target.cpu);

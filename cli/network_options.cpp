@@ -38,7 +38,9 @@ CLI::App* add_compile(CLI::App& app, Compile& options) {
       ->type_name("PATH");
   add_store(*command, options.no_store);
   command->add_flag("--exact", options.exact,
-                    "Only algorithms that round as the definition does (no Winograd)");
+                    "Only algorithms that round as the definition does (no Winograd, no Strassen)");
+  command->add_flag("--separate-attention", options.separate_attention,
+                    "Scores, soft-max and product of attention as tasks of their own");
   command->add_flag("--require-tuned", options.require_tuned,
                     "Write nothing unless every task was tuned");
   command

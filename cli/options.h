@@ -62,6 +62,7 @@ struct Compile {
   std::vector<std::string> forms;    // of hone, c and so; empty: hone
   bool no_store = false;             // neither is it used when records are given
   bool exact = false;                // no algorithm that rounds otherwise than the definition
+  bool separate_attention = false;   // three tasks instead of one
   bool require_tuned = false, portable = false, json = false;
 };
 
@@ -85,7 +86,8 @@ struct Tune {
   std::vector<std::string> models;
   ModelInput input;
   tune::NetworkOptions network;
-  std::string tasks;  // 3,7-9; empty: all
+  std::string tasks;                // 3,7-9; empty: all
+  bool separate_attention = false;  // three tasks instead of one
   bool no_store = false;
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };

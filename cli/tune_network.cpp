@@ -29,7 +29,8 @@ tune::Plan plan_of(const Tune& options) {
   std::vector<graph::Graph> graphs;
   for (const std::string& file : options.models) {
     const model::Model model = load_model(file);
-    graphs.push_back(graph::run_passes(graph::from_model(model, import_options(options.input))));
+    graphs.push_back(graph::run_passes(graph::from_model(model, import_options(options.input)),
+                                       {.join_attention = !options.separate_attention}));
   }
   tune::Plan plan = tune::plan_networks(std::move(graphs), {.exact = options.network.exact});
   for (const int task : options.network.only) {

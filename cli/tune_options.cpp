@@ -141,7 +141,10 @@ void add_network(CLI::App& command, Tune& options) {
       .add_option("--from", network.records, "Of models: try the winners of these logs or runs first")
       ->type_name("PATH");
   command.add_flag("--exact", network.exact,
-                   "Of models: only algorithms that round as the definition does (no Winograd)");
+                   "Of models: only algorithms that round as the definition does (no Winograd, no "
+                   "Strassen)");
+  command.add_flag("--separate-attention", options.separate_attention,
+                   "Of models: scores, soft-max and product of attention as tasks of their own");
   command
       .add_option("--tolerance", network.tolerance,
                   "Of models: what the others may change, max|a-b| / max|b| (default 1e-3)")
@@ -189,8 +192,9 @@ void complete_network(Tune& options) {
 }
 
 void check_operator_only(const Tune& options) {
-  if (!options.tasks.empty() || options.network.exact)
-    throw UserError("--task and --exact are of models; --op has one task and one algorithm");
+  if (!options.tasks.empty() || options.network.exact || options.separate_attention)
+    throw UserError(
+        "--task, --exact and --separate-attention are of models; --op has one task and one algorithm");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "graph/attention.h"
 
 namespace hone::graph {
 namespace {
@@ -44,6 +45,10 @@ class Fusion {
   }
 
   std::vector<Group> run() {
+    for (int n = 0; n < n_nodes(); ++n) {
+      const auto* product = std::get_if<MatMul>(&node(n).op);
+      if (product != nullptr && product->takes_scores) take_attention(n);
+    }
     // What computes most takes first; the later of two convolutions takes the sum of both.
     for (int n = n_nodes(); n-- > 0;) {
       if (is_free(n) && is_anchor(node(n))) grow(n, &Fusion::follows_anchor);
@@ -138,6 +143,21 @@ class Fusion {
     }
     for (const int n : best) group_of_[at(n)] = static_cast<int>(groups_.size());
     groups_.push_back({{best.begin(), best.end()}});
+  }
+
+  // All of it, with the transposes around its products.
+  void take_attention(int last) {
+    const std::vector<int> inner = attention_of(graph_, last);
+    std::set<int> members(inner.begin(), inner.end());
+    for (const int n : inner) {
+      if (is_any<MatMul>(node(n).op)) take_leading(n, members);
+    }
+    const std::vector<int>& readers = readers_[at(node(last).outputs.front())];
+    const bool is_inner = !is_result_[at(node(last).outputs.front())] && readers.size() == 1;
+    if (is_inner && is_free(readers[0]) && is_any<Transpose>(node(readers[0]).op))
+      members.insert(readers[0]);
+    for (const int n : members) group_of_[at(n)] = static_cast<int>(groups_.size());
+    groups_.push_back({{members.begin(), members.end()}});
   }
 
   void take_leading(int reader, std::set<int>& members) const {

@@ -19,6 +19,7 @@ struct Group {
 //  - Reductions along the same rows and the functions of elements between them are one group: soft-max
 //    and normalisations.
 //  - A product takes the transposes in front of it, a convolution or pool its padding.
+//  - A product that takes its scores has all of attention, with the transposes around it.
 //  - What is left are chains of functions of elements and of elements that move.
 //  - TopK and loops stand alone, and so do concatenations of more than a few: as a function of elements
 //    they would look for the input of every element.

@@ -11,7 +11,8 @@ namespace hone::graph {
 struct PassOptions {
   // ChannelsLast: convolutions and pools end in it. ChannelsFirst: they stay as they are.
   Layout layout = Layout::ChannelsLast;
-  bool join_matmuls = false;  // see the pass; whether it pays depends on the shapes
+  bool join_matmuls = false;   // see the pass; whether it pays depends on the shapes
+  bool join_attention = true;  // one task instead of three
   // Called with the graph after each pass, and once before the first one with the name "import".
   std::function<void(std::string_view pass, const Graph& graph)> listener = {};
 };
@@ -39,6 +40,7 @@ Graph merge_maps(const Graph& graph);
 Graph cheapen_maps(const Graph& graph);
 Graph cancel_through_maps(const Graph& graph);
 Graph join_matmuls(const Graph& graph);
+Graph join_attention(const Graph& graph);
 Graph to_channels_last(const Graph& graph);
 
 // The layout of a convolution, plain or transposed.

@@ -10,6 +10,7 @@ namespace {
 bool always(const PassOptions&) { return true; }
 bool if_channels_last(const PassOptions& options) { return options.layout == Layout::ChannelsLast; }
 bool if_joined(const PassOptions& options) { return options.join_matmuls; }
+bool if_attention(const PassOptions& options) { return options.join_attention; }
 
 constexpr Pass kPasses[] = {
     {"fold_constants", fold_constants, "what is known or read by nobody need not be computed", always},
@@ -27,6 +28,7 @@ constexpr Pass kPasses[] = {
     {"merge_maps", merge_maps, "Maps that a transposition kept apart or that were split off", always},
     {"cheapen_maps", cheapen_maps, "what came together may have cheaper forms", always},
     {"share_equal_nodes", share_equal_nodes, "copies that the passes made themselves", always},
+    {"join_attention", join_attention, "scores stay in the caches of a core", if_attention},
 };
 
 void tell(const PassOptions& options, std::string_view pass, const Graph& graph) {
