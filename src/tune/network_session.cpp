@@ -32,8 +32,14 @@ void report_earlier(const Lane& lane, int task, Scheduler& scheduler) {
   }
 }
 
-// For the rehearsal and the measurements at the end.
-double finals_budget_s(double budget_s) { return std::clamp(0.15 * budget_s, 1.0, 40.0); }
+// For the rehearsal and the measurements at the end. `build_s` is how long it takes to make the
+// networks once: those with many weights need more time for the few versions without which a rehearsal
+// says nothing.
+double finals_budget_s(double budget_s, double build_s) {
+  constexpr double kBuilds = 8, kMostShare = 0.4;
+  const double versions_s = std::min(kBuilds * build_s, kMostShare * budget_s);
+  return std::max(std::clamp(0.15 * budget_s, 1.0, 40.0), versions_s);
+}
 
 }  // namespace
 
@@ -112,7 +118,9 @@ bool NetworkSession::has_enough() const {
 
 bool NetworkSession::is_over() const {
   const double budget_s = options_.run.budget_s;
-  return has_enough() || now_s() - started_s_ >= budget_s - finals_budget_s(budget_s);
+  double build_s = 0;
+  for (const Version& version : untuned_) build_s += version.build_s();
+  return has_enough() || now_s() - started_s_ >= budget_s - finals_budget_s(budget_s, build_s);
 }
 
 Rounds::Order NetworkSession::next(std::size_t in_flight) {
