@@ -7,6 +7,7 @@
 
 #include "cli/dataset_verbs.h"
 #include "cli/exit_code.h"
+#include "cli/terminal.h"
 #include "record/import.h"
 
 namespace hone::cli {
@@ -24,6 +25,11 @@ void print_text(const Dataset& options, const record::ImportSummary& summary, do
              summary.corrupt, summary.misaligned);
   fmt::print("time       {:.2f} s, {:.0f} programs/s\n", seconds,
              static_cast<double>(summary.programs) / seconds);
+  if (summary.tasks_with_machine < summary.tasks)
+    fmt::print(
+        stderr,
+        "{} the machine of {} tasks is not known, and such sets never merge; --machine names it\n",
+        paint("note:", Colour::Yellow, stderr), summary.tasks - summary.tasks_with_machine);
 }
 
 void print_json(const Dataset& options, const record::ImportSummary& summary,
@@ -37,6 +43,7 @@ void print_json(const Dataset& options, const record::ImportSummary& summary,
                                          {"tasks", summary.tasks},
                                          {"tasks_with_dag", summary.tasks_with_dag},
                                          {"tasks_with_network", summary.tasks_with_network},
+                                         {"tasks_with_machine", summary.tasks_with_machine},
                                          {"lines", summary.lines},
                                          {"comments", summary.comments},
                                          {"corrupt", summary.corrupt},

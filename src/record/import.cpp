@@ -118,6 +118,7 @@ void add_facts(const ImportOptions& options, std::vector<DatasetTask>& tasks, Im
   for (const DatasetTask& task : tasks) {
     summary.tasks_with_dag += !task.facts.dag.empty();
     summary.tasks_with_network += !task.facts.networks.empty();
+    summary.tasks_with_machine += !task.identity.machine.empty();
   }
 }
 

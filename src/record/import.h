@@ -30,7 +30,7 @@ struct ImportSummary {
   std::int64_t programs = 0, valid = 0;
   std::int64_t corrupt = 0;     // lines that cannot be read, and sources that end early
   std::int64_t misaligned = 0;  // programs in a file that is named after another task; they are kept
-  std::int64_t tasks = 0, tasks_with_dag = 0, tasks_with_network = 0;
+  std::int64_t tasks = 0, tasks_with_dag = 0, tasks_with_network = 0, tasks_with_machine = 0;
 };
 
 // Every line is counted as a comment, a program or corrupt; corrupt and misaligned ones are named to

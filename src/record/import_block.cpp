@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/error.h"
 #include "record/autotvm.h"
@@ -68,7 +69,9 @@ ParsedBlock parse_block(const LogBlock& block) {
     }
   }
   find_misaligned(block, parsed);
-  std::ranges::stable_sort(parsed.problems, {}, &ImportProblem::line);
+  std::ranges::sort(parsed.problems, {}, [](const ImportProblem& problem) {
+    return std::tie(problem.line, problem.reason);
+  });
   if (!block.damage.empty()) {
     ++parsed.corrupt;
     parsed.problems.push_back({block.source, block.text.empty() ? 0 : number, block.damage});

@@ -63,6 +63,7 @@ class DatasetTest(unittest.TestCase):
         self.assertIn("programs   3 from 1 logs, 2 valid, 1 failed\n", out)
         self.assertIn("1 corrupt, 0 misaligned\n", out)
         self.assertIn(f"warning: {LOG}:5: step 2 (RE): column 201", err)
+        self.assertIn("note: the machine of 1 tasks is not known", err)
 
     def test_only_some_of_many_are_named_unless_all_are_wanted(self):
         self.write("bad.jsonl", line(), *["nothing"] * 30)

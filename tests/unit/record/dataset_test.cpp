@@ -290,6 +290,24 @@ TEST(Dataset, SplitsByNetwork) {
   EXPECT_THROW(held_out(set, options), UserError);
 }
 
+TEST(Dataset, NoKeyIsOnBothSidesWhateverItsMachine) {
+  std::string log;
+  for (int i = 0; i < 10; ++i) log += line("k" + std::to_string(i), R"(["CI", 1])", "0.001") + "\n";
+  const std::string a = import_text(log, "i7", "a.hds").set.file.path();
+  const std::string b = import_text(log, "e5-2673", "b.hds").set.file.path();
+  const std::string both = temporary_file("both.hds"), train = temporary_file("train.hds"),
+                    test = temporary_file("test.hds");
+  merge_datasets({a, b}, both);
+  for (const SplitBy by : {SplitBy::Task, SplitBy::Structure}) {
+    split_dataset(Dataset::open(both), {by, {}, 0.3, 5}, train, test);
+    const Dataset learnt = Dataset::open(train), judged = Dataset::open(test);
+    EXPECT_EQ(learnt.n_tasks(), 14u);
+    EXPECT_EQ(judged.n_tasks(), 6u);
+    for (std::size_t i = 0; i < learnt.n_tasks(); ++i)
+      for (std::size_t j = 0; j < judged.n_tasks(); ++j) EXPECT_NE(learnt.key[i], judged.key[j]);
+  }
+}
+
 TEST(Dataset, SplitsByTaskWithASeed) {
   const Dataset set = splittable();
   SplitOptions options{SplitBy::Task, {}, 0.3, 1};
