@@ -167,14 +167,14 @@ void HoneModel::learn_inputs(const Features& features, const std::vector<Program
 
 Options hone_options() {
   return published_recipe()
-      .with({{"epochs", "40"},
+      .with({{"epochs", "20"},
              {"batch", "1024"},
              {"list", "64"},
              {"label", "min"},
              {"learning_rate", "1e-3"},
              {"schedule", "cosine"},
              {"clip", "1"},
-             {"select", "top"}})
+             {"select", "last"}})
       .and_also({
           {"members", "4", "networks whose disagreement tells how sure they are"},
           {"width", "64", "of what a row is encoded to"},
@@ -182,7 +182,7 @@ Options hone_options() {
           {"fused_width", "128", "of the layers behind the views"},
           {"blocks", "1", "residual blocks behind the views"},
           {"rank_weight", "1", "of the ranking in the loss, a list"},
-          {"latency_weight", "1", "of the error of the log of latency / best"},
+          {"latency_weight", "0.3", "of the error of the log of latency / best"},
           {"valid_weight", "0.2", "of the part that tells whether a program works"},
           {"delta", "1", "error of that log from which on it counts linearly"},
           {"caution", "1", "how many times the spread is taken off the score"},
