@@ -62,6 +62,24 @@ void add_guards(const ir::Expr& condition, Guards& guards) {
   }
 }
 
+// Adds what holds when a single comparison does not: a concatenation reads its second part there.
+void add_opposite_guards(const ir::Expr& condition, Guards& guards) {
+  const auto* n = condition.as<ir::Binary>();
+  if (!n) return;
+  switch (n->op) {
+    case ir::BinaryOp::Lt:
+      return add_guards(n->a >= n->b, guards);
+    case ir::BinaryOp::Le:
+      return add_guards(n->a > n->b, guards);
+    case ir::BinaryOp::Gt:
+      return add_guards(n->a <= n->b, guards);
+    case ir::BinaryOp::Ge:
+      return add_guards(n->a < n->b, guards);
+    default:
+      return;
+  }
+}
+
 class Inference {
  public:
   explicit Inference(std::vector<Op>& ops) : ops_(ops) {
@@ -89,11 +107,12 @@ class Inference {
   void collect(std::size_t reader, const ir::Expr& e, const Guards& guards) {
     const auto* selection = e.as<ir::Select>();
     if (selection && selection->lazy) {
-      Guards inside = guards;
+      Guards inside = guards, otherwise = guards;
       add_guards(selection->condition, inside);
+      add_opposite_guards(selection->condition, otherwise);
       collect(reader, selection->condition, guards);
       collect(reader, selection->then_value, inside);
-      collect(reader, selection->else_value, guards);
+      collect(reader, selection->else_value, otherwise);
       return;
     }
     if (const auto* load = e.as<ir::Load>()) {

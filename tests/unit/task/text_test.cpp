@@ -64,6 +64,15 @@ TEST(Text, PrintWholeKeepsWhatSchedulesDependOn) {
   EXPECT_EQ(error_of(kMatmul + "# op C size 4\n"), "`# op C size 4` says nothing of a task");
 }
 
+TEST(Text, PartsOfAConcatenationAreReadInTheirPlaces) {
+  const std::string text =
+      "A = PLACEHOLDER [4, 64]\nB = PLACEHOLDER [4, 32]\n"
+      "C(i, j) = tir.if_then_else((j < 64), A[i, j], B[i, (j - 64)])\n";
+  const Task task = parse(text + "# op A shape 4 64\n# op B shape 4 32\n# op C shape 4 96\n");
+  EXPECT_EQ(task.ops.back().axes[1].extent, 96);
+  EXPECT_EQ(print(task), text);
+}
+
 TEST(Text, ArgMaxHasTwoOutputsThatCanBeRead) {
   const std::string text =
       "A = PLACEHOLDER [4, 8]\n"
