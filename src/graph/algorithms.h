@@ -19,7 +19,7 @@ namespace hone::graph {
 // vectors unused.
 // Strassen: a product with a constant matrix by seven products of quarters instead of eight; the sums
 // of the matrix's quarters are made before anything runs, and take 7/4 of its memory. Offered where the
-// sums of the other quarters can cost less than a product.
+// sums of the other quarters stay in a cache and can cost less than a product.
 std::vector<Algorithm> algorithms(const Graph& graph, const Node& node);
 
 // Whether it adds up the products that the definition does, however ordered.

@@ -75,6 +75,7 @@ All of_product(Shape left, Shape right, ir::Scalar type = ir::Scalar::F32) {
 
 TEST(Algorithms, OfProducts) {
   EXPECT_EQ(of_product({1, 128, 768}, {768, 3072}), (All{Direct, Strassen}));
+  EXPECT_EQ(of_product({1, 128, 3072}, {3072, 768}), All{Direct});
   EXPECT_EQ(of_product({1, 768}, {768, 3072}), All{Direct});
   EXPECT_EQ(of_product({33, 768}, {768, 3072}), All{Direct});
   EXPECT_EQ(of_product({128, 769}, {769, 3072}), All{Direct});
