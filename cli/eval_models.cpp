@@ -161,9 +161,8 @@ TrainedSource trained_source(const std::string& file) {
   if (is_network(header.kind)) {
     target::Target target = target::host();
     target.cores = all_threads();
-    const auto scorer = tune::load_scorer(file, target, "");
-    const std::shared_ptr<const score::Predictor> network(scorer, scorer->network.get());
-    return {header.tasks, std::make_unique<SectionSource>(network, scorer->network->views(), false)};
+    const auto network = tune::load_scorer(file, target, "");
+    return {header.tasks, std::make_unique<SectionSource>(network, network->views(), false)};
   }
   const std::vector<std::string> sections = {"statements", "embedding"};
   score::LoadedModel loaded =

@@ -10,9 +10,9 @@
 #include "artefact/session.h"
 #include "artefact/write.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "base/temporary_folder.h"
 #include "graph/passes.h"
+#include "record/hds/layout.h"
 #include "tune/tune.h"
 
 namespace hone::tune {
@@ -74,9 +74,9 @@ class CompiledDense final : public score::DenseFunction {
 
 // Code of another compiler or machine must not be found under the same name.
 std::string file_stem(const DenseCompilerOptions& options) {
-  std::uint64_t hash = 0;
+  std::uint64_t hash = record::hds::kNoWords;
   for (const std::string& part : {options.key, target::to_string(options.target), compiler_name()})
-    for (const char letter : part) hash = mix_bits(hash ^ static_cast<unsigned char>(letter));
+    hash = record::hds::hash_of(part, hash);
   return fmt::format("{:016x}", hash);
 }
 

@@ -36,15 +36,13 @@ std::string feature_versions(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
-std::shared_ptr<const LearnedScorer> load_scorer(const std::string& path, const target::Target& target,
-                                                 const std::string& cache_folder) {
-  score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
-  auto scorer = std::make_shared<LearnedScorer>();
-  scorer->network = score::make_network(
+std::shared_ptr<const score::Network> load_scorer(const std::string& path, const target::Target& target,
+                                                  const std::string& cache_folder) {
+  const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
+  std::shared_ptr<const score::Network> network = score::make_network(
       file, dense_compiler({.target = target, .folder = cache_folder, .key = file.weights}));
-  score::require_features(file.header, feature_versions(scorer->network->views()), path);
-  scorer->header = std::move(file.header);
-  return scorer;
+  score::require_features(file.header, feature_versions(network->views()), path);
+  return network;
 }
 
 Views::Views(const score::Network& network, std::shared_ptr<const task::Task> task,

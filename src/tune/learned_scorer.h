@@ -12,16 +12,11 @@
 
 namespace hone::tune {
 
-struct LearnedScorer {
-  score::ModelHeader header;
-  std::unique_ptr<const score::Network> network;
-};
-
 // Its kernels run on as many threads as the target has cores and are kept in the folder, unless none is
 // given. UserError when the file is damaged, of a kind that hone cannot use, or made for other
 // features.
-std::shared_ptr<const LearnedScorer> load_scorer(const std::string& path, const target::Target& target,
-                                                 const std::string& cache_folder);
+std::shared_ptr<const score::Network> load_scorer(const std::string& path, const target::Target& target,
+                                                  const std::string& cache_folder);
 
 // The names and versions of features as this hone makes them, in the way of a scorer's file.
 std::string feature_versions(const std::vector<std::string>& names);

@@ -19,7 +19,7 @@ space::Space make_space(const std::shared_ptr<const task::Task>& task, const tar
 
 // The rows that hone's searches go by, and the views of the scorer unless that is null.
 Featurise featuriser(const std::shared_ptr<const task::Task>& task, const target::Target& target,
-                     const LearnedScorer* scorer);
+                     const score::Network* scorer);
 
 // The machine that a record was measured on, where it says so in hone's words; else this one.
 target::Target recorded_target(const record::Record& record);
@@ -32,6 +32,6 @@ std::unique_ptr<Proposer> make_proposer(const std::shared_ptr<const task::Task>&
                                         const target::Target& target,
                                         std::unique_ptr<const Candidates> candidates,
                                         const Options& options, const MakeSearch& make_search = {},
-                                        const std::shared_ptr<const LearnedScorer>& scorer = {});
+                                        const std::shared_ptr<const score::Network>& scorer = {});
 
 }  // namespace hone::tune

@@ -59,7 +59,7 @@ class NetworkSession : Rounds::Conductor {
   double earlier_s_ = 0;  // of tuning, in earlier sessions
   double round_started_s_ = 0;
   RunFolder folder_;
-  const std::shared_ptr<const LearnedScorer> scorer_;  // null: none is asked for
+  const std::shared_ptr<const score::Network> scorer_;  // null: none is asked for
   std::unique_ptr<record::Store> store_;
   record::BestRecords given_;  // of the options' records
   std::vector<Lane> lanes_;    // one a task of the plan

@@ -30,9 +30,9 @@ using TaskPtr = std::shared_ptr<const task::Task>;
 
 }  // namespace
 
-Featurise featuriser(const TaskPtr& task, const target::Target& target, const LearnedScorer* scorer) {
+Featurise featuriser(const TaskPtr& task, const target::Target& target, const score::Network* scorer) {
   std::optional<Views> views;
-  if (scorer != nullptr) views.emplace(*scorer->network, task, target);
+  if (scorer != nullptr) views.emplace(*scorer, task, target);
   return [task, target, hardware = space::hardware_of(target),
           views = std::move(views)](const schedule::Steps& steps) {
     try {
@@ -66,15 +66,14 @@ namespace {
 // Boosted trees start from analysis: before there are trials there is nothing else to go by. A trained
 // scorer takes its place as long as it does better.
 std::unique_ptr<score::Model> model_of(const Options& options, const score::ModelOptions& models,
-                                       const std::shared_ptr<const LearnedScorer>& scorer) {
+                                       const std::shared_ptr<const score::Network>& scorer) {
   if (scorer == nullptr) {
     const bool is_trees = options.scorer == ScorerKind::Gbdt;
     const std::string_view name = kScorerNames.at(static_cast<std::size_t>(options.scorer));
     return score::make_model(is_trees ? "informed" : name, models);
   }
-  const std::shared_ptr<const score::Predictor> known(scorer, scorer->network.get());
-  if (options.scorer_use == ScorerUse::Frozen) return std::make_unique<score::Frozen>(known);
-  return std::make_unique<score::Guarded>(std::make_unique<score::Informed>(known, models.trees),
+  if (options.scorer_use == ScorerUse::Frozen) return std::make_unique<score::Frozen>(scorer);
+  return std::make_unique<score::Guarded>(std::make_unique<score::Informed>(scorer, models.trees),
                                           score::make_model("informed", models));
 }
 
@@ -124,7 +123,7 @@ space::Space make_space(const TaskPtr& task, const target::Target& target, Space
 std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Target& target,
                                         std::unique_ptr<const Candidates> candidates,
                                         const Options& options, const MakeSearch& make_search,
-                                        const std::shared_ptr<const LearnedScorer>& scorer) {
+                                        const std::shared_ptr<const score::Network>& scorer) {
   score::ModelOptions models;
   models.seed = options.seed;
   models.trees.seed = options.seed;
@@ -138,7 +137,7 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
                                           model_of(options, models, scorer), options.jobs);
 }
 
-std::shared_ptr<const LearnedScorer> scorer_of(const Options& options, target::Target target) {
+std::shared_ptr<const score::Network> scorer_of(const Options& options, target::Target target) {
   if (options.scorer_file.empty()) return nullptr;
   target.cores = options.jobs;
   return load_scorer(options.scorer_file, target, options.scorer_cache);
@@ -150,7 +149,7 @@ Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,
   parts.task = task;
   const auto propose = [&](std::unique_ptr<const Candidates> candidates,
                            const MakeSearch& make_search = {}) {
-    std::shared_ptr<const LearnedScorer> scorer = conditions.scorer;
+    std::shared_ptr<const score::Network> scorer = conditions.scorer;
     if (scorer == nullptr) scorer = scorer_of(options, parts.target);
     return make_proposer(task, parts.target, std::move(candidates), options, make_search, scorer);
   };

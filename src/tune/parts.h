@@ -29,11 +29,11 @@ struct Parts {
 struct Conditions {
   bool cold_constants = false;  // as in a network whose weights do not stay in the caches
   bool is_one_of_many = false;  // beginning and choosing are to take little time
-  std::shared_ptr<const LearnedScorer> scorer = nullptr;  // null: loaded when the options name one
+  std::shared_ptr<const score::Network> scorer = nullptr;  // null: loaded when the options name one
 };
 
 // The trained scorer that the options name, if they do, for kernels that are tuned for the target.
-std::shared_ptr<const LearnedScorer> scorer_of(const Options& options, target::Target target);
+std::shared_ptr<const score::Network> scorer_of(const Options& options, target::Target target);
 // Times candidates on this machine and checks their answers.
 std::unique_ptr<Meter> live_meter(const std::shared_ptr<const task::Task>& task,
                                   const target::Target& target, const measure::Options& options,
