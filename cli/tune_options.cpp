@@ -60,6 +60,13 @@ void add_scorer(CLI::App& command, tune::Options& run) {
   add_kind(command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
            "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
            "default), or nothing");
+  command
+      .add_option(
+          "--scorer-share", run.scorer_share,
+          "Share of the candidates that the scorer of a FILE is shown: the best by analysis and "
+          "trials (default 0.25)")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0));
 }
 
 template <class Number>

@@ -30,12 +30,10 @@ std::vector<StageLayout> layouts_of(const schedule::State& state) {
 
 }  // namespace
 
-Rows cpu_rows(const schedule::State& state, const space::Hardware& hardware,
-              const target::Target& target) {
-  const LoopTree tree = loop_tree(state);
-  if (exceeded(tree, hardware)) return {};
-  const Statements loops = statements(tree, hardware.cache_line_bytes);
-  const std::vector<float> code = code_rows(tree, layouts_of(state), target);
+Rows cpu_rows(const Replayed& program, const target::Target& target) {
+  if (exceeded(program.tree(), program.hardware())) return {};
+  const Statements& loops = program.statements();
+  const std::vector<float> code = code_rows(program.tree(), layouts_of(program.state()), target);
   check(code.size() == loops.size() * kCodeColumns, "both describe the same statements");
   Rows rows{{}, loops.stages};
   rows.values.reserve(loops.size() * kCpuColumns);

@@ -1,7 +1,7 @@
 // The rows that cost models of CPUs read: Ansor's statement features, then what code is made of them.
 #pragma once
 #include "feature/code.h"
-#include "feature/statements.h"
+#include "feature/replayed.h"
 
 namespace hone::feature {
 
@@ -14,9 +14,8 @@ struct Rows {
   std::vector<int> stages;    // the stage (and op) of each row
 };
 
-// The state must have its bounds; no rows when it does not fit on the hardware (limits.h).
-Rows cpu_rows(const schedule::State& state, const space::Hardware& hardware,
-              const target::Target& target);
+// No rows when the program does not fit on the hardware (limits.h).
+Rows cpu_rows(const Replayed& program, const target::Target& target);
 
 constexpr std::size_t cpu_column(CodeColumn column) {
   return kStatementColumns + static_cast<std::size_t>(column);

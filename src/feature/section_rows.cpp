@@ -11,11 +11,9 @@
 #include "feature/context.h"
 #include "feature/embedding.h"
 #include "feature/primitive_rows.h"
-#include "feature/statements.h"
 #include "feature/summary.h"
 #include "feature/text_codes.h"
 #include "feature/tlp_rows.h"
-#include "schedule/state.h"
 
 namespace hone::feature {
 namespace {
@@ -34,49 +32,40 @@ const SectionTask& task_of(const SectionInput& input, std::size_t program) {
   return input.tasks[input.task_of[program]];
 }
 
-// Replays a program and hands its state, with bounds, to `rows`.
-template <class Rows>
-Made from_state(const SectionInput& input, std::size_t program, const Rows& rows) {
-  const SectionTask& task = task_of(input, program);
-  if (task.task == nullptr) return without_dag();
-  try {
-    schedule::State state = schedule::replay(task.task, input.steps_of(program));
-    schedule::infer_bounds(state);
-    return rows(state, task.hardware);
-  } catch (const UserError& error) {
-    return does_not_fit(error);
-  }
-}
+using RowsOf = std::vector<float> (*)(const Replayed& program);
 
-SectionRows statement_section(const SectionInput& input) {
-  const auto rows = [](const schedule::State& state, const Hardware& hardware) -> Made {
-    // Whatever a search would have refused: who measured it wants to know what it is like.
-    return {statements(loop_tree(state), hardware.cache_line_bytes).values, {}};
-  };
-  return {kStatementVersion, kStatementColumns,
-          [&input, rows](std::size_t program) { return from_state(input, program, rows); }};
-}
-
-SectionRows summary_section(const SectionInput& input) {
-  const auto rows = [](const schedule::State& state, const Hardware& hardware) -> Made {
-    return {summary(state, loop_tree(state), hardware), {}};
-  };
-  return {kSummaryVersion, static_cast<int>(summary_names().size()),
-          [&input, rows](std::size_t program) { return from_state(input, program, rows); }};
-}
-
-SectionRows primitive_section(const SectionInput& input) {
-  const auto make = [&input](std::size_t program) -> Made {
+// Rows that are made of the finished program.
+SectionRows replayed_section(int version, std::size_t width, RowsOf rows, const SectionInput& input) {
+  const auto make = [&input, rows](std::size_t program) -> Made {
     const SectionTask& task = task_of(input, program);
     if (task.task == nullptr) return without_dag();
     try {
-      const NotedState noted = replay_noted(task.task, input.steps_of(program));
-      return {primitive_rows(noted, loop_tree(noted.state)), {}};
+      return {rows(Replayed(task.task, input.steps_of(program), task.hardware)), {}};
     } catch (const UserError& error) {
       return does_not_fit(error);
     }
   };
-  return {kPrimitiveRowVersion, static_cast<int>(primitive_row_names().size()), make};
+  return {.version = version, .width = static_cast<int>(width), .make = make, .of_replayed = rows};
+}
+
+SectionRows statement_section(const SectionInput& input) {
+  // Whatever a search would have refused: who measured it wants to know what it is like.
+  const RowsOf rows = [](const Replayed& program) { return program.statements().values; };
+  return replayed_section(kStatementVersion, kStatementColumns, rows, input);
+}
+
+SectionRows summary_section(const SectionInput& input) {
+  const RowsOf rows = [](const Replayed& program) {
+    return summary(program.state(), program.tree(), program.hardware());
+  };
+  return replayed_section(kSummaryVersion, summary_names().size(), rows, input);
+}
+
+SectionRows primitive_section(const SectionInput& input) {
+  const RowsOf rows = [](const Replayed& program) {
+    return primitive_rows(program.noted(), program.tree());
+  };
+  return replayed_section(kPrimitiveRowVersion, primitive_row_names().size(), rows, input);
 }
 
 // One table of numbers a set: CPUs and GPUs have different ones.
@@ -109,15 +98,18 @@ std::optional<TlpFormat> tlp_format(std::string_view name, const SectionInput& i
 }
 
 SectionRows tlp_section(const TlpFormat& format, const SectionInput& input) {
-  const auto make = [&input, format](std::size_t program) -> Made {
-    const schedule::Steps steps = input.steps_of(program);
+  const auto rows = [format](const schedule::Steps& steps) {
     TlpFormat filled = format;  // without the zero rows behind them
     filled.steps = std::min(format.steps, static_cast<int>(steps.size()));
     std::vector<float> values(filled.size());
     tlp_rows(steps, filled, values.data());
-    return {std::move(values), {}};
+    return values;
   };
-  return {kTlpVersion, format.width, make, false, format.steps};
+  return {.version = kTlpVersion,
+          .width = format.width,
+          .make = [&input, rows](std::size_t i) -> Made { return {rows(input.steps_of(i)), {}}; },
+          .full_rows = format.steps,
+          .of_replayed = [rows](const Replayed& program) { return rows(program.state().steps); }};
 }
 
 SectionRows context_section(const SectionInput& input) {
@@ -143,7 +135,10 @@ SectionRows character_section(const SectionInput& input) {
   const auto make = [&input](std::size_t program) -> Made {
     return {character_codes(input.steps_of(program)), {}};
   };
-  return {kTextVersion, 1, make};
+  return {
+      .version = kTextVersion, .width = 1, .make = make, .of_replayed = [](const Replayed& program) {
+        return character_codes(program.state().steps);
+      }};
 }
 
 SectionRows token_section(const SectionInput& input) {

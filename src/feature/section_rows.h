@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 
+#include "feature/replayed.h"
 #include "feature/sections.h"
 
 namespace hone::feature {
@@ -22,6 +23,9 @@ struct SectionRows {
   bool is_of_tasks = false;
   int full_rows = 0;  // shorter ones are padded to so many; 0: they are not
   std::string vocabulary = {};
+  // The same rows of a program that is replayed already, so that several sections share one replay.
+  // Empty of tasks' sections, and of those that depend on all programs of the set.
+  std::function<std::vector<float>(const Replayed& program)> of_replayed = {};
 };
 SectionRows section_rows(std::string_view name, const SectionInput& input);  // which must outlive it
 

@@ -47,7 +47,7 @@ bool Guarded::draft_leads() const {
 }
 
 std::vector<Prediction> Guarded::predict(std::span<const Sample> samples) const {
-  return (draft_leads() ? draft_ : learned_)->predict(samples);
+  return draft_leads() ? draft_->predict(samples) : predict_best(*learned_, *draft_, samples, cut_);
 }
 
 }  // namespace hone::score

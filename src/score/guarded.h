@@ -3,17 +3,18 @@
 #include <deque>
 #include <memory>
 
+#include "score/drafted.h"
 #include "score/model.h"
 
 namespace hone::score {
 
 // What was learned on other tasks or machines may mislead on this one. Both models learn from all
 // trials; after every round it is seen which of them had ranked the round's programs better before it
-// knew their times.
+// knew their times. While the first leads, it is shown what the other one thinks best.
 class Guarded final : public Model {
  public:
-  Guarded(std::unique_ptr<Model> learned, std::unique_ptr<Model> draft)
-      : learned_(std::move(learned)), draft_(std::move(draft)) {}
+  Guarded(std::unique_ptr<Model> learned, std::unique_ptr<Model> draft, const Cut& cut)
+      : learned_(std::move(learned)), draft_(std::move(draft)), cut_(cut) {}
 
   const char* kind() const override { return "guarded"; }
   void train(std::span<const Sample> samples, std::span<const double> labels) override;
@@ -29,6 +30,7 @@ class Guarded final : public Model {
   };
 
   const std::unique_ptr<Model> learned_, draft_;
+  const Cut cut_;
   std::deque<Round> last_;    // rounds; the newest last
   std::size_t n_judged_ = 0;  // samples of the rounds before
 };

@@ -36,11 +36,14 @@ T parse(const ModelHeader& header, std::string_view name, const IsGood& is_good)
 }  // namespace
 
 const View& view_of(const Sample& sample, std::string_view name) {
-  const auto found = std::ranges::find(sample.views, name, &View::name);
-  if (found == sample.views.end())
-    throw UserError("the scorer reads features '" + std::string(name) + "', which are missing here",
-                    "add them with `hone dataset features`");
-  return *found;
+  for (const View& view : sample.views)
+    if (view.name == name) return view;
+  if (sample.later != nullptr) {
+    for (const View& view : sample.later->get())
+      if (view.name == name) return view;
+  }
+  throw UserError("the scorer reads features '" + std::string(name) + "', which are missing here",
+                  "add them with `hone dataset features`");
 }
 
 const std::string& option_of(const ModelHeader& header, std::string_view name) {

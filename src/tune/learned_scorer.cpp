@@ -5,28 +5,9 @@
 
 #include "base/error.h"
 #include "base/gzip.h"
-#include "feature/section_rows.h"
-#include "space/hardware.h"
 #include "tune/dense_compiler.h"
 
 namespace hone::tune {
-namespace {
-
-feature::SectionInput section_input(const std::shared_ptr<const task::Task>& task,
-                                    const space::Hardware& hardware, const schedule::Steps& steps) {
-  static constexpr std::uint32_t kFirst = 0;
-  return {.tasks = {{task, hardware}},
-          .task_of = std::span(&kFirst, 1),
-          .steps_of = [&steps](std::size_t /*the only one*/) { return steps; }};
-}
-
-score::View view_of(const std::string& name, const feature::SectionRows& rows) {
-  feature::Made made = rows.make(0);
-  if (made.refusal) throw UserError(fmt::format("{}: {}", made.refusal->reason, made.refusal->details));
-  return {name, static_cast<std::size_t>(rows.width), std::move(made.values)};
-}
-
-}  // namespace
 
 std::string feature_versions(const std::vector<std::string>& names) {
   const feature::SectionInput none;
@@ -45,22 +26,28 @@ std::shared_ptr<const score::Network> load_scorer(const std::string& path, const
   return network;
 }
 
-Views::Views(const score::Network& network, std::shared_ptr<const task::Task> task,
-             const target::Target& target)
-    : task_(std::move(task)), hardware_(space::hardware_of(target)) {
-  const schedule::Steps none;
-  const feature::SectionInput input = section_input(task_, hardware_, none);
+Views::Views(const score::Network& network, const std::shared_ptr<const task::Task>& task,
+             const space::Hardware& hardware) {
+  const feature::SectionInput input{.tasks = {{task, hardware}}, .task_of = {}, .steps_of = {}};
   for (const std::string& name : network.views()) {
-    const feature::SectionRows rows = feature::section_rows(name, input);
-    rows.is_of_tasks ? of_task_.push_back(view_of(name, rows)) : names_.push_back(name);
+    feature::SectionRows rows = feature::section_rows(name, input);
+    if (rows.is_of_tasks) {
+      const auto columns = static_cast<std::size_t>(rows.width);
+      of_task_.push_back({name, columns, rows.make(0).values});
+      continue;
+    }
+    if (!rows.of_replayed)
+      throw UserError("the scorer reads " + name + ", which a candidate does not have by itself",
+                      "train it with other features to search with it");
+    rows.make = nullptr;  // it refers to the input
+    of_candidates_.push_back({name, std::move(rows)});
   }
 }
 
-std::vector<score::View> Views::of(const schedule::Steps& steps) const {
+std::vector<score::View> Views::of(const feature::Replayed& candidate) const {
   std::vector<score::View> out = of_task_;
-  const feature::SectionInput input = section_input(task_, hardware_, steps);
-  for (const std::string& name : names_)
-    out.push_back(view_of(name, feature::section_rows(name, input)));
+  for (const auto& [name, rows] : of_candidates_)
+    out.push_back({name, static_cast<std::size_t>(rows.width), rows.of_replayed(candidate)});
   return out;
 }
 

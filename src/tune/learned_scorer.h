@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule/step.h"
+#include "feature/section_rows.h"
 #include "score/network.h"
-#include "space/hardware.h"
 #include "target/target.h"
 #include "task/task.h"
 
@@ -24,15 +23,17 @@ std::string feature_versions(const std::vector<std::string>& names);
 // The views that a network reads, of the candidates of one task. From any thread.
 class Views {
  public:
-  Views(const score::Network& network, std::shared_ptr<const task::Task> task,
-        const target::Target& target);
-  // UserError when the steps do not fit the task.
-  std::vector<score::View> of(const schedule::Steps& steps) const;
+  // UserError when they cannot be made of one candidate.
+  Views(const score::Network& network, const std::shared_ptr<const task::Task>& task,
+        const space::Hardware& hardware);
+  std::vector<score::View> of(const feature::Replayed& candidate) const;
 
  private:
-  std::vector<std::string> names_;  // those that differ between candidates
-  std::shared_ptr<const task::Task> task_;
-  space::Hardware hardware_;
+  struct OfCandidates {
+    std::string name;
+    feature::SectionRows rows;
+  };
+  std::vector<OfCandidates> of_candidates_;
   std::vector<score::View> of_task_;
 };
 

@@ -45,6 +45,7 @@ std::string to_toml(const Options& options) {
   } else {
     put("scorer", quoted(options.scorer_file));
     put("scorer_use", name_of(options.scorer_use, kScorerUseNames));
+    put("scorer_share", fmt::format("{}", options.scorer_share));
   }
   put("search", name_of(options.search, kSearchNames));
   put("seed", std::to_string(options.seed));

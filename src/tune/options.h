@@ -34,6 +34,8 @@ struct Options {
   std::string scorer_file;   // a trained scorer to begin with, instead of analysis
   std::string scorer_cache;  // folder of its compiled kernels; empty: made anew every time
   ScorerUse scorer_use = ScorerUse::Residual;
+  // Of a population that a trained scorer is shown: the best in the eyes of what needs no training.
+  double scorer_share = 0.25;
   SearchKind search = SearchKind::Evolution;
   std::uint64_t seed = 1;
   int threads = 1;     // that a kernel runs on

@@ -10,6 +10,7 @@
 #include "measure/expectation.h"
 #include "measure/reference.h"
 #include "schedule/original_ops.h"
+#include "score/drafted.h"
 #include "score/frozen.h"
 #include "score/guarded.h"
 #include "score/informed.h"
@@ -31,18 +32,19 @@ using TaskPtr = std::shared_ptr<const task::Task>;
 }  // namespace
 
 Featurise featuriser(const TaskPtr& task, const target::Target& target, const score::Network* scorer) {
-  std::optional<Views> views;
-  if (scorer != nullptr) views.emplace(*scorer, task, target);
-  return [task, target, hardware = space::hardware_of(target),
-          views = std::move(views)](const schedule::Steps& steps) {
+  const space::Hardware hardware = space::hardware_of(target);
+  std::shared_ptr<const Views> views;
+  if (scorer != nullptr) views = std::make_shared<const Views>(*scorer, task, hardware);
+  return [task, target, hardware, views](const schedule::Steps& steps) {
     try {
-      schedule::State state = schedule::replay(task, steps);
-      schedule::infer_bounds(state);
-      feature::Rows rows = feature::cpu_rows(state, hardware, target);
-      const std::vector<int> ops = schedule::original_ops(state);
+      const auto program = std::make_shared<const feature::Replayed>(task, steps, hardware);
+      feature::Rows rows = feature::cpu_rows(*program, target);
+      const std::vector<int> ops = schedule::original_ops(program->state());
       for (int& stage : rows.stages) stage = ops[static_cast<std::size_t>(stage)];
       score::Sample sample{std::move(rows.values), std::move(rows.stages)};
-      if (views) sample.views = views->of(steps);
+      if (views != nullptr)
+        sample.later =
+            std::make_shared<score::LaterViews>([program, views] { return views->of(*program); });
       return sample;
     } catch (const UserError&) {
       return score::Sample{};  // cannot be built either
@@ -72,9 +74,12 @@ std::unique_ptr<score::Model> model_of(const Options& options, const score::Mode
     const std::string_view name = kScorerNames.at(static_cast<std::size_t>(options.scorer));
     return score::make_model(is_trees ? "informed" : name, models);
   }
-  if (options.scorer_use == ScorerUse::Frozen) return std::make_unique<score::Frozen>(scorer);
+  const score::Cut cut{.share = options.scorer_share, .threads = options.jobs};
+  if (options.scorer_use == ScorerUse::Frozen)
+    return std::make_unique<score::Frozen>(
+        std::make_shared<score::Drafted>(scorer, score::make_model("analytic", models), cut));
   return std::make_unique<score::Guarded>(std::make_unique<score::Informed>(scorer, models.trees),
-                                          score::make_model("informed", models));
+                                          score::make_model("informed", models), cut);
 }
 
 MakeSearch named_search(SearchKind kind) {

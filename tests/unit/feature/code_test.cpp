@@ -164,10 +164,9 @@ double issue_of_panel(int vector_axis) {
   const std::string steps = R"([["SP", 2, 1, 512, [16], 1], ["RE", 2, [1, 0, 3, 2]], ["AN", 2, 3, 2],
       ["CHR", 1, "global", [2]], )" +
                             vectors + R"(, ["AN", 2, 2, 2], ["CA", 2, 3, 0]])";
-  schedule::State state = schedule::replay(task, schedule::steps_from_json(steps));
-  schedule::infer_bounds(state);
   const target::Target target = target::parse("avx512");
-  const Rows rows = cpu_rows(state, space::hardware_of(target), target);
+  const Replayed program(task, schedule::steps_from_json(steps), space::hardware_of(target));
+  const Rows rows = cpu_rows(program, target);
   EXPECT_EQ(rows.stages.front(), 2);
   return std::exp2(static_cast<double>(rows.values[cpu_column(CodeColumn::Issue)])) - 1;
 }
@@ -176,10 +175,9 @@ TEST(CpuRows, FillingAPanelAcrossItsRowsCosts) { EXPECT_GT(issue_of_panel(0), 4 
 
 TEST(CpuRows, StandSideBySide) {
   const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
-  schedule::State state = schedule::replay(task, schedule::steps_from_json(tiled(8, 2)));
-  schedule::infer_bounds(state);
   const target::Target target = target::parse("avx512");
-  const Rows rows = cpu_rows(state, space::hardware_of(target), target);
+  const Replayed program(task, schedule::steps_from_json(tiled(8, 2)), space::hardware_of(target));
+  const Rows rows = cpu_rows(program, target);
   ASSERT_EQ(rows.values.size(), kCpuColumns);
   EXPECT_EQ(rows.stages, std::vector<int>{2});
   EXPECT_NEAR(rows.values[cpu_column(CodeColumn::Accumulators)], std::log2(17.0), 1e-5);

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/error.h"
-#include "feature/statements.h"
+#include "feature/primitive_rows.h"
+#include "feature/section_rows.h"
+#include "feature/summary.h"
 #include "feature/text_codes.h"
 #include "feature/tlp_rows.h"
 #include "schedule/state.h"
@@ -67,6 +71,30 @@ TEST(Sections, StatementsAreThoseOfTheProgramAndOthersAreCountedWithTheReason) {
   EXPECT_EQ(made.left_out[0].first, 1U);
   EXPECT_EQ(made.left_out[1].reason, "the steps do not fit the task");
   EXPECT_NE(made.left_out[1].example.find("there is no stage 9"), std::string::npos);
+}
+
+TEST(Sections, RowsOfAReplayedProgramAreThoseOfTheSection) {
+  Set set = small_set(1);
+  const SectionTask& task = set.input.tasks[0];
+  const schedule::Steps& steps = set.programs[0];
+  schedule::State state = schedule::replay(task.task, steps);
+  schedule::infer_bounds(state);
+  const NotedState noted = replay_noted(task.task, steps);
+  const std::map<std::string, std::vector<float>> expected = {
+      {"statements", statements(state, task.hardware).values},
+      {"primitives", primitive_rows(noted, loop_tree(noted.state))},
+      {"summary", summary(state, loop_tree(state), task.hardware)},
+      {"characters", character_codes(steps)}};
+  const Replayed program(task.task, steps, task.hardware);
+  for (const auto& [name, rows] : expected) {
+    EXPECT_EQ(section_rows(name, set.input).of_replayed(program), rows) << name;
+    EXPECT_EQ(make(name, set).values.at(0), rows.at(0)) << name;
+  }
+  const std::vector<float> tlp = section_rows("tlp", set.input).of_replayed(program);
+  const std::vector<float> of_set = make("tlp", set).values;
+  EXPECT_TRUE(std::equal(tlp.begin(), tlp.end(), of_set.begin()));
+  for (const char* name : {"tokens", "context", "embedding"})
+    EXPECT_FALSE(section_rows(name, set.input).of_replayed) << name;
 }
 
 TEST(Sections, TlpRowsHaveNoPaddingAndSayHowMuchThereIs) {

@@ -36,7 +36,7 @@ class GuardedTest : public testing::Test {
   double score() const { return guarded_.predict(std::span(samples_).first(1))[0].score; }
 
   double learned_ = 1, draft_ = 2;
-  Guarded guarded_{std::make_unique<Fixed>(learned_), std::make_unique<Fixed>(draft_)};
+  Guarded guarded_{std::make_unique<Fixed>(learned_), std::make_unique<Fixed>(draft_), {}};
   std::vector<Sample> samples_;
   std::vector<double> labels_;
 };
