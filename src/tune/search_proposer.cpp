@@ -36,22 +36,40 @@ SearchProposer::SearchProposer(std::unique_ptr<const Candidates> candidates,
       jobs_(jobs),
       search_(std::move(search)) {}
 
+std::vector<score::Sample> SearchProposer::samples_of(std::span<const search::Point> points) {
+  std::vector<score::Sample> samples(points.size());
+  std::vector<std::size_t> fresh;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (std::optional<score::Sample> known = met_.take(points[i])) {
+      samples[i] = std::move(*known);
+    } else {
+      fresh.push_back(i);
+    }
+  }
+  parallel_for(fresh.size(), jobs_, [&](std::size_t i) {
+    if (const auto steps = candidates_->decode(points[fresh[i]]))
+      samples[fresh[i]] = featurise_(*steps);
+  });
+  return samples;
+}
+
 std::vector<search::Prediction> SearchProposer::predict(std::span<const search::Point> points) {
   const double start = now_s();
-  std::vector<score::Sample> samples(points.size());
-  parallel_for(points.size(), jobs_, [&](std::size_t i) {
-    if (const auto steps = candidates_->decode(points[i])) samples[i] = featurise_(*steps);
-  });
+  std::vector<score::Sample> samples = samples_of(points);
   const std::vector<score::Prediction> predictions = model_->predict(samples);
   std::vector<search::Prediction> out;
   out.reserve(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) out.push_back(to_search(predictions[i], samples[i]));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    out.push_back(to_search(predictions[i], samples[i]));
+    met_.keep(points[i], std::move(samples[i]));
+  }
   score_s_ += now_s() - start;
   return out;
 }
 
 Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& is_known) {
   const double start = now_s();
+  met_.begin_round();
   const search::Scorer scorer = [this](std::span<const search::Point> points) {
     return predict(points);
   };
@@ -76,16 +94,22 @@ Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& i
   return proposals;
 }
 
+score::Sample SearchProposer::sample_of(const Trial& trial, const std::optional<search::Point>& point) {
+  std::optional<score::Sample> known = point ? met_.take(*point) : std::nullopt;
+  return known ? std::move(*known) : featurise_(trial.candidate.steps);
+}
+
 void SearchProposer::learn(std::span<const Trial> trials) {
   const double start = now_s();
   std::vector<search::Trial> told;
   for (const Trial& trial : trials) {
-    samples_.push_back(featurise_(trial.candidate.steps));
-    times_.push_back(trial.best_s());
     // The baseline, and what another session measured, may lie outside of the space.
-    if (std::optional<search::Point> point = candidates_->encode(trial.candidate.steps)) {
-      told.push_back({std::move(*point), trial.is_ok() ? std::optional(trial.best_s()) : std::nullopt});
-    }
+    std::optional<search::Point> point = candidates_->encode(trial.candidate.steps);
+    samples_.push_back(sample_of(trial, point));
+    times_.push_back(trial.best_s());
+    if (!point) continue;
+    met_.keep(*point, samples_.back());
+    told.push_back({std::move(*point), trial.is_ok() ? std::optional(trial.best_s()) : std::nullopt});
   }
   search_->tell(told);
   if (!trials.empty()) train();

@@ -1,13 +1,13 @@
 // Candidates chosen by a search that a cost model guides, which learns from every round.
 #pragma once
 #include <functional>
-#include <map>
 #include <memory>
 
 #include "score/model.h"
 #include "search/search.h"
 #include "tune/candidates.h"
 #include "tune/proposer.h"
+#include "tune/sample_cache.h"
 
 namespace hone::tune {
 
@@ -26,6 +26,8 @@ class SearchProposer : public Proposer {
 
  private:
   std::vector<search::Prediction> predict(std::span<const search::Point> points);
+  std::vector<score::Sample> samples_of(std::span<const search::Point> points);
+  score::Sample sample_of(const Trial& trial, const std::optional<search::Point>& point);
   void train();
 
   const std::unique_ptr<const Candidates> candidates_;
@@ -34,6 +36,7 @@ class SearchProposer : public Proposer {
   const int jobs_;
   const std::unique_ptr<search::Search> search_;
 
+  SampleCache met_;
   std::vector<score::Sample> samples_;  // one a trial learned from
   std::vector<double> times_;           // likewise; infinite when it failed
   double score_s_ = 0;  // spent on features, predictions and training since the last proposal
