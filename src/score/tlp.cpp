@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 
 #include "base/error.h"
@@ -13,7 +14,7 @@ namespace {
 
 using graph::ValueId;
 
-constexpr std::int64_t kRowsAtOnce = 512, kProgramsAtOnce = 32;
+constexpr std::int64_t kRowsAtOnce = 128, kProgramsAtOnce = 8, kTokensAtOnce = 128;
 // Most programs have fewer distinct steps than there is room for: those of so many more share a graph.
 constexpr std::int64_t kTokensApart = 4;
 // Of a token that is not there: its share of the softmax is 0.
@@ -35,30 +36,33 @@ graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const Sizes&
   return layers.finish(std::move(parts));
 }
 
-// The rest: attention, blocks, decoder, and the sum over the tokens.
-graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, const Sizes& sizes,
-                               std::int64_t tokens) {
+// What the tokens of a program see of each other.
+graph::Graph graph_of_attention(const Sizes& sizes, std::int64_t tokens) {
   const std::int64_t n = kProgramsAtOnce, width = sizes.width, heads = sizes.heads;
-  Layers layers(tensors);
+  const std::vector<NamedTensor> no_weights;
+  Layers layers(no_weights);
   const auto by_head = [&](const char* name, std::vector<int> order) {
     return layers.transpose(layers.input(name, {n, tokens, heads, width / heads}), std::move(order));
   };
-  const ValueId x = layers.input("encoded", {n, tokens, width});
   const ValueId queries = by_head("queries", {0, 2, 1, 3});
   const ValueId keys = by_head("keys", {0, 2, 3, 1});
   const ValueId values = by_head("values", {0, 2, 1, 3});
   const ValueId log_count = layers.input("log_count", {n, tokens});
-  const ValueId count = layers.input("count", {n, tokens});
-
   const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
   const ValueId affinity = layers.scale(layers.matmul(queries, keys), scale);
   const ValueId shares =
       layers.softmax(layers.add(affinity, layers.reshape(log_count, {n, 1, 1, tokens})));
   const ValueId seen = layers.transpose(layers.matmul(shares, values), {0, 2, 1, 3});
-  const ValueId out = layers.linear(layers.reshape(seen, {n, tokens, width}), "attention0.out");
-  const ValueId y = layers.residual_blocks(layers.add(out, x), "blocks");
-  const ValueId of_tokens = layers.reshape(layers.chain(y, "decoder", false), {n, tokens});
-  return layers.finish({layers.sum(layers.multiply(of_tokens, count), 1)});
+  return layers.finish({layers.reshape(seen, {n, tokens, width})});
+}
+
+// What becomes of a token that has seen the others: the rest of attention, blocks, decoder.
+graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const Sizes& sizes) {
+  Layers layers(tensors);
+  const ValueId encoded = layers.input("encoded", {kTokensAtOnce, sizes.width});
+  const ValueId seen = layers.input("seen", {kTokensAtOnce, sizes.width});
+  const ValueId x = layers.add(layers.linear(seen, "attention0.out"), encoded);
+  return layers.finish({layers.chain(layers.residual_blocks(x, "blocks"), "decoder", false)});
 }
 
 // Tokens of a program: distinct rows and how often each occurs.
@@ -68,16 +72,115 @@ struct Token {
 };
 using Tokens = std::vector<Token>;
 
+struct Attention {
+  std::int64_t tokens;  // of a program, at most
+  std::unique_ptr<DenseFunction> run;
+};
+
+// Programs that are looked at together.
+struct Portion {
+  const Attention* attention;
+  std::vector<std::size_t> programs;
+};
+
+using Encoded = std::array<std::vector<float>, kRowParts>;  // width numbers a row
+
+// One thread's part of the work. Attention sees a few programs at a time; their tokens then queue up
+// for the layers that take them one by one, so that these always work on full matrices.
+class Scorer {
+ public:
+  Scorer(const DenseFunction& of_tokens, std::size_t width, const std::vector<Tokens>& programs,
+         const Encoded& encoded, std::vector<double>& scores)
+      : of_tokens_(of_tokens),
+        width_(width),
+        programs_(programs),
+        encoded_(encoded),
+        scores_(scores),
+        queued_encoded_(kQueue * width),
+        queued_seen_(kQueue * width) {}
+
+  void add(const Portion& portion) {
+    const auto length = static_cast<std::size_t>(portion.attention->tokens);
+    look(portion, length);
+    for (std::size_t i = 0; i < portion.programs.size(); ++i) {
+      std::size_t slot = i * length;
+      for (const Token& token : programs_[portion.programs[i]])
+        queue(portion.programs[i], token, &seen_[slot++ * width_]);
+    }
+  }
+
+  void finish() {
+    if (!owners_.empty()) decode();
+  }
+
+ private:
+  static constexpr auto kQueue = static_cast<std::size_t>(kTokensAtOnce);
+  struct Owner {
+    std::size_t program;
+    float count;
+  };
+
+  // What is left in the memory from other portions is looked at, too, and nobody asks what came of it.
+  void look(const Portion& portion, std::size_t length) {
+    const std::size_t slots = static_cast<std::size_t>(kProgramsAtOnce) * length;
+    log_counts_.assign(slots, kNever);
+    seen_.resize(slots * width_);
+    for (std::vector<float>& part : gathered_) part.resize(slots * width_);
+    for (std::size_t i = 0; i < portion.programs.size(); ++i) {
+      std::size_t slot = i * length;
+      for (const Token& token : programs_[portion.programs[i]]) {
+        for (std::size_t part = 0; part < gathered_.size(); ++part)
+          std::copy_n(&encoded_[part + 1][token.row * width_], width_, &gathered_[part][slot * width_]);
+        log_counts_[slot++] = std::log(token.count);
+      }
+    }
+    std::vector<std::span<const float>> inputs(gathered_.begin(), gathered_.end());
+    inputs.emplace_back(log_counts_);
+    portion.attention->run->run(static_cast<std::size_t>(kProgramsAtOnce), inputs,
+                                std::array{std::span(seen_)});
+  }
+
+  void queue(std::size_t program, const Token& token, const float* seen) {
+    const std::size_t place = owners_.size() * width_;
+    std::copy_n(&encoded_[0][token.row * width_], width_, &queued_encoded_[place]);
+    std::copy_n(seen, width_, &queued_seen_[place]);
+    owners_.push_back({program, token.count});
+    if (owners_.size() == kQueue) decode();
+  }
+
+  void decode() {
+    std::array<float, kQueue> decoded;
+    of_tokens_.run(kQueue, std::array<std::span<const float>, 2>{queued_encoded_, queued_seen_},
+                   std::array{std::span<float>(decoded)});
+    for (std::size_t i = 0; i < owners_.size(); ++i)
+      scores_[owners_[i].program] += double{owners_[i].count} * double{decoded[i]};
+    owners_.clear();
+  }
+
+  const DenseFunction& of_tokens_;
+  const std::size_t width_;
+  const std::vector<Tokens>& programs_;
+  const Encoded& encoded_;
+  std::vector<double>& scores_;
+  std::array<std::vector<float>, kRowParts - 1> gathered_;  // queries, keys, values
+  std::vector<float> log_counts_, seen_;
+  std::vector<float> queued_encoded_, queued_seen_;
+  std::vector<Owner> owners_;  // of what is queued
+};
+
 // Nothing in TLP depends on the place of a step: steps that are alike, and all padding is, are one
 // token that counts as often as it occurs. What depends on one step alone, the encoder and the
 // projections of attention, is worked out once for all programs that have the step.
 class Tlp final : public Network {
  public:
   Tlp(const std::vector<NamedTensor>& tensors, const Sizes& sizes, const CompileDense& compile)
-      : Network({"tlp"}), sizes_(sizes), of_rows_(compile(graph_of_rows(tensors, sizes))) {
+      : Network({"tlp"}),
+        sizes_(sizes),
+        of_rows_(compile(graph_of_rows(tensors, sizes))),
+        of_tokens_(compile(graph_of_tokens(tensors, sizes))) {
     for (std::int64_t tokens = 2 * kTokensApart; tokens < sizes.steps; tokens += kTokensApart)
-      of_programs_.push_back({tokens, compile(graph_of_programs(tensors, sizes, tokens))});
-    of_programs_.push_back({sizes.steps, compile(graph_of_programs(tensors, sizes, sizes.steps))});
+      attention_.push_back({tokens, compile(graph_of_attention(sizes, tokens))});
+    attention_.push_back({sizes.steps, compile(graph_of_attention(sizes, sizes.steps))});
   }
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
@@ -85,26 +188,20 @@ class Tlp final : public Network {
     std::vector<Tokens> programs;
     for (const Sample& sample : samples) programs.push_back(tokens_of(view_of(sample, "tlp"), rows));
     const Encoded encoded = encode(rows);
+    const std::vector<Portion> portions = portions_of(programs);
+    std::vector<double> scores(samples.size());
+    std::atomic<std::size_t> next = 0;
+    of_tokens_->side_by_side(of_tokens_->threads(), [&](std::size_t /*any of them*/) {
+      Scorer scorer(*of_tokens_, width(), programs, encoded, scores);
+      for (std::size_t i = next++; i < portions.size(); i = next++) scorer.add(portions[i]);
+      scorer.finish();
+    });
     std::vector<Prediction> out(samples.size());
-    for (std::size_t i = 0; i < of_programs_.size(); ++i) {
-      const std::int64_t above = i == 0 ? -1 : of_programs_[i - 1].tokens;
-      std::vector<std::size_t> chosen;
-      for (std::size_t at = 0; at < programs.size(); ++at) {
-        const auto n = static_cast<std::int64_t>(programs[at].size());
-        if (n > above && n <= of_programs_[i].tokens) chosen.push_back(at);
-      }
-      score(of_programs_[i], chosen, programs, encoded, out);
-    }
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].score = std::exp(scores[i]);
     return out;
   }
 
  private:
-  struct ByLength {
-    std::int64_t tokens;
-    std::unique_ptr<DenseFunction> run;
-  };
-  using Encoded = std::array<std::vector<float>, kRowParts>;  // width numbers a row
-
   Tokens tokens_of(const View& view, DistinctRows& rows) const {
     const auto columns = static_cast<std::size_t>(sizes_.columns);
     const auto steps = static_cast<std::size_t>(sizes_.steps);
@@ -129,40 +226,27 @@ class Tlp final : public Network {
     return out;
   }
 
-  // A portion at a time, so that what is gathered for it stays in the caches.
-  void score(const ByLength& function, std::span<const std::size_t> chosen,
-             const std::vector<Tokens>& programs, const Encoded& encoded,
-             std::vector<Prediction>& out) const {
-    const auto length = static_cast<std::size_t>(function.tokens);
-    const auto at_once = static_cast<std::size_t>(kProgramsAtOnce), slots = at_once * length;
-    Encoded gathered;
-    for (std::vector<float>& part : gathered) part.resize(slots * width());
-    std::vector<float> log_counts(slots), counts(slots), scores(at_once);
-    std::vector<std::span<const float>> inputs(gathered.begin(), gathered.end());
-    inputs.insert(inputs.end(), {log_counts, counts});
-    for (; !chosen.empty(); chosen = chosen.subspan(std::min(at_once, chosen.size()))) {
-      std::ranges::fill(log_counts, kNever);
-      std::ranges::fill(counts, 0);
-      const std::size_t n = std::min(at_once, chosen.size());
-      for (std::size_t i = 0; i < n; ++i) {
-        std::size_t slot = i * length;
-        for (const Token& token : programs[chosen[i]]) {
-          for (std::size_t part = 0; part < kRowParts; ++part)
-            std::copy_n(&encoded[part][token.row * width()], width(), &gathered[part][slot * width()]);
-          log_counts[slot] = std::log(token.count);
-          counts[slot++] = token.count;
-        }
+  std::vector<Portion> portions_of(const std::vector<Tokens>& programs) const {
+    std::vector<Portion> portions;
+    for (std::size_t i = 0; i < attention_.size(); ++i) {
+      const std::int64_t above = i == 0 ? -1 : attention_[i - 1].tokens;
+      bool is_full = true;
+      for (std::size_t at = 0; at < programs.size(); ++at) {
+        const std::int64_t n = std::ssize(programs[at]);
+        if (n <= above || n > attention_[i].tokens) continue;
+        if (is_full) portions.push_back({&attention_[i], {}});
+        portions.back().programs.push_back(at);
+        is_full = std::ssize(portions.back().programs) == kProgramsAtOnce;
       }
-      function.run->run(n, inputs, std::array{std::span(scores)});
-      for (std::size_t i = 0; i < n; ++i) out[chosen[i]].score = std::exp(double{scores[i]});
     }
+    return portions;
   }
 
   std::size_t width() const { return static_cast<std::size_t>(sizes_.width); }
 
   Sizes sizes_;
-  std::unique_ptr<DenseFunction> of_rows_;
-  std::vector<ByLength> of_programs_;  // the shortest first
+  std::unique_ptr<DenseFunction> of_rows_, of_tokens_;
+  std::vector<Attention> attention_;  // of the shortest programs first
 };
 
 }  // namespace

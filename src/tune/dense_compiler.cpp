@@ -7,11 +7,13 @@
 #include <filesystem>
 
 #include "artefact/from_graph.h"
+#include "artefact/on_pool.h"
 #include "artefact/session.h"
 #include "artefact/write.h"
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "graph/passes.h"
+#include "graph/print.h"
 #include "record/hds/layout.h"
 #include "tune/tune.h"
 
@@ -22,17 +24,25 @@ std::size_t row_size(const artefact::TensorInfo& tensor) {
   return static_cast<std::size_t>(model::elements(tensor.shape) / tensor.shape[0]);
 }
 
+// Portions of rows go side by side, each on one thread: they need not meet before the end.
 class CompiledDense final : public score::DenseFunction {
  public:
-  explicit CompiledDense(const std::string& path) : session_(path) {}
+  CompiledDense(const std::string& path, int threads) : session_(path), threads_(threads) {}
+
+  void side_by_side(std::size_t n, const std::function<void(std::size_t)>& work) const override {
+    artefact::on_pool(n, threads_, work);
+  }
+  std::size_t threads() const override { return static_cast<std::size_t>(threads_); }
 
   void run(std::size_t n, std::span<const std::span<const float>> inputs,
            std::span<const std::span<float>> outputs) const override {
     check(inputs.size() == session_.inputs().size() && outputs.size() == session_.outputs().size(),
           "a network is called with other inputs or outputs than it has");
     const auto at_once = static_cast<std::size_t>(session_.inputs()[0].shape[0]);
-    for (std::size_t begin = 0; begin < n; begin += at_once)
+    side_by_side((n + at_once - 1) / at_once, [&](std::size_t portion) {
+      const std::size_t begin = portion * at_once;
       run_some(begin, std::min(at_once, n - begin), at_once, inputs, outputs);
+    });
   }
 
  private:
@@ -70,14 +80,17 @@ class CompiledDense final : public score::DenseFunction {
   }
 
   artefact::Session session_;
+  int threads_;
 };
 
-// Code of another compiler or machine must not be found under the same name.
-std::string file_stem(const DenseCompilerOptions& options) {
+// Another graph, or code of another compiler or machine, must not be found under the same name. Graphs
+// that differ in their weights alone are told apart by their number.
+std::string file_name(const std::string& key, const target::Target& target, const graph::Graph& graph,
+                      int number) {
   std::uint64_t hash = record::hds::kNoWords;
-  for (const std::string& part : {options.key, target::to_string(options.target), compiler_name()})
+  for (const std::string& part : {key, target::to_string(target), compiler_name(), graph::print(graph)})
     hash = record::hds::hash_of(part, hash);
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}-{}.hone", hash, number);
 }
 
 void compile(graph::Graph graph, const target::Target& target, const std::string& path) {
@@ -90,18 +103,19 @@ void compile(graph::Graph graph, const target::Target& target, const std::string
 
 score::CompileDense dense_compiler(const DenseCompilerOptions& options) {
   std::shared_ptr<TemporaryFolder> temporary;
-  std::string folder = options.folder;
+  std::filesystem::path folder = options.folder;
   if (folder.empty()) {
     temporary = std::make_shared<TemporaryFolder>();
     folder = temporary->path();
   }
   std::filesystem::create_directories(folder);
-  return [stem = (std::filesystem::path(folder) / file_stem(options)).string(), temporary,
-          target = options.target,
+  target::Target target = options.target;
+  target.cores = 1;
+  return [folder, temporary, target, threads = options.target.cores, key = options.key,
           number = 0](graph::Graph graph) mutable -> std::unique_ptr<score::DenseFunction> {
-    const std::string path = fmt::format("{}-{}.hone", stem, number++);
+    const std::string path = folder / file_name(key, target, graph, number++);
     if (!std::filesystem::exists(path)) compile(std::move(graph), target, path);
-    return std::make_unique<CompiledDense>(path);
+    return std::make_unique<CompiledDense>(path, threads);
   };
 }
 

@@ -8,7 +8,7 @@
 namespace hone::tune {
 
 struct DenseCompilerOptions {
-  target::Target target;  // its cores are the threads that a function runs on
+  target::Target target;  // its cores are the threads that a function spreads rows on
   // Where artefacts are kept for the next time, and what tells them from those of other networks; with
   // no folder they are gone when the process ends.
   std::string folder = {}, key = {};
