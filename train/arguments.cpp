@@ -14,6 +14,10 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
 
   hone-train SET.hds --kind KIND -o FILE          trains, with a line of JSON an epoch on stdout
   hone-train --predict SET.hds --scorer FILE -o SCORES.npy
+  hone-train --time SET.hds --scorer FILE -o SCORES.npy
+                                                  the same for every line that comes through the
+                                                  descriptor of --progress-fd, answered by how long
+                                                  it took: seconds, and seconds of all cores
   hone-train --kind KIND --options                what can be set, with the defaults
   hone-train --kind KIND --views                  the features that a set must have for it
   hone-train --options                            the kinds
@@ -61,6 +65,7 @@ const std::vector<Flag>& flags() {
          a.progress_descriptor = parse_int(value, "--progress-fd");
        }},
       {"--predict", false, [](Arguments& a, const std::string&) { a.predict = true; }},
+      {"--time", false, [](Arguments& a, const std::string&) { a.time = true; }},
       {"--parts", false, [](Arguments& a, const std::string&) { a.in_parts = true; }},
       {"--resume", false, [](Arguments& a, const std::string&) { a.resume = true; }},
       {"--fresh", false, [](Arguments& a, const std::string&) { a.fresh = true; }},
@@ -76,8 +81,8 @@ void check_arguments(const Arguments& arguments) {
   if (arguments.set.empty())
     throw UserError("no data set is given", "`hone-train --help` shows how it is called");
   if (arguments.output.empty()) throw UserError("no output is given", "name the file with -o FILE");
-  if (arguments.predict && arguments.scorer.empty())
-    throw UserError("--predict needs a scorer", "name it with --scorer FILE");
+  if ((arguments.predict || arguments.time) && arguments.scorer.empty())
+    throw UserError("--predict and --time need a scorer", "name it with --scorer FILE");
   if (arguments.resume && arguments.fresh)
     throw UserError("--resume and --fresh contradict each other", "give one of them");
 }

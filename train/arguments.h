@@ -16,7 +16,8 @@ struct Arguments {
   std::string device = "auto";
   int threads = 0;
   int progress_descriptor = 1;
-  bool predict = false, in_parts = false, resume = false, fresh = false, list_options = false;
+  bool predict = false, time = false, in_parts = false, resume = false, fresh = false,
+       list_options = false;
   bool list_views = false, help = false;
 };
 

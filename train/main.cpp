@@ -13,6 +13,7 @@
 #include "train/arguments.h"
 #include "train/kinds.h"
 #include "train/predict.h"
+#include "train/timing.h"
 #include "train/trainer.h"
 
 namespace {
@@ -97,6 +98,11 @@ int run(const std::vector<std::string>& words) {
   keep_freed_memory();
   train::use_threads(arguments.threads);
   const std::string device = train::choose_device(arguments.device);
+  if (arguments.time) {
+    train::time_predictions(arguments.scorer, arguments.set, arguments.output, device,
+                            arguments.progress_descriptor);
+    return kDone;
+  }
   if (arguments.predict) {
     train::predict(arguments.scorer, arguments.set, arguments.output, arguments.in_parts, device);
     return kDone;

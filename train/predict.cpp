@@ -1,65 +1,13 @@
 #include "train/predict.h"
 
-#include <fstream>
-#include <numeric>
-#include <sstream>
-
-#include "base/error.h"
-#include "base/file.h"
-#include "score/scorer_file.h"
-#include "train/evaluate.h"
-#include "train/kinds.h"
-#include "train/network_file.h"
+#include "train/loaded.h"
 
 namespace hone::train {
-namespace {
 
-score::ScorerFile read_scorer(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (!file) throw UserError("cannot read " + path, "give a scorer, as `hone train` writes them");
-  return score::parse_scorer(bytes.str(), path);
-}
-
-// NumPy's format, version 1: its header fills up a multiple of 64 bytes.
-std::string npy(const std::vector<float>& values, const std::string& shape) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
-  constexpr std::size_t kBefore = 10, kAlignment = 64;
-  header.append(kAlignment - (kBefore + header.size() + 1) % kAlignment, ' ');
-  header += '\n';
-  std::string out("\x93NUMPY\x01\x00", 8);
-  out += static_cast<char>(header.size() & 255);
-  out += static_cast<char>(header.size() >> 8);
-  out += header;
-  return out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-}
-
-}  // namespace
-
-void predict(const std::string& scorer, const std::string& set_path, const std::string& output,
+void predict(const std::string& scorer, const std::string& set, const std::string& output,
              bool in_parts, const std::string& device) {
-  const score::ScorerFile file = read_scorer(scorer);
-  const Kind& kind = kind_named(file.header.kind);
-  Options options = kind.defaults();
-  for (const auto& [name, value] : file.header.options) options.set(name, value);
-  const DataSet set = load_data_set(set_path, "min");
-  const Features features(set, kind.views(options), torch::Device(device));
-  score::require_features(file.header, features.versions(), scorer);
-  const std::shared_ptr<Model> model = kind.make(options, features);
-  load_weights(*model, file.weights);
-  model->to(features.device());
-  std::vector<Program> programs(set.n_programs());
-  std::iota(programs.begin(), programs.end(), Program{0});
-  const Said said = ask(*model, features, programs);
-  std::vector<float> values;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    values.push_back(static_cast<float>(said.score[i]));
-    if (!in_parts) continue;
-    values.push_back(static_cast<float>(said.spread[i]));
-    values.push_back(static_cast<float>(said.valid[i]));
-  }
-  write_whole(output, npy(values, std::to_string(programs.size()) + (in_parts ? ", 3" : ",")));
+  const Loaded loaded = load(scorer, set, device);
+  write_scores(output, ask(*loaded.model, *loaded.features, loaded.programs), in_parts);
 }
 
 }  // namespace hone::train
