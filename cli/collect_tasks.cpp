@@ -25,15 +25,18 @@ void add_networks(std::vector<tune::CollectTask>& tasks, const Collect& options)
     graphs.push_back(
         graph::run_passes(graph::from_model(load_model(file), import_options(options.input))));
   }
-  const tune::Plan plan = tune::plan_networks(std::move(graphs), {});
+  target::Target target = target::host();
+  target.cores = options.run.threads;
+  const tune::Plan plan =
+      tune::plan_networks(std::move(graphs), {.estimate = tune::estimate_for(target)});
   std::vector<std::map<std::string, double>> uses(plan.tasks.size());
-  for (const tune::Choice& choice : plan.choices) {
-    for (const tune::Alternative& alternative : choice.alternatives) {
-      for (std::size_t network = 0; network < choice.uses.size(); ++network) {
-        if (choice.uses[network] > 0)
-          uses[static_cast<std::size_t>(alternative.task)][stem_of(options.models[network])] +=
-              choice.uses[network];
-      }
+  for (std::size_t network = 0; network < plan.networks.size(); ++network) {
+    const std::vector<double> of_choices = tune::possible_uses(plan, network);
+    for (std::size_t c = 0; c < of_choices.size(); ++c) {
+      if (of_choices[c] == 0) continue;
+      for (const tune::Alternative& alternative : plan.choices[c].alternatives)
+        uses[static_cast<std::size_t>(alternative.task)][stem_of(options.models[network])] +=
+            of_choices[c];
     }
   }
   for (std::size_t i = 0; i < plan.tasks.size(); ++i) {

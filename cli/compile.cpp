@@ -23,7 +23,7 @@
 #include "record/best.h"
 #include "schedule/state.h"
 #include "task/key.h"
-#include "tune/network_plan.h"
+#include "tune/recorded_choice.h"
 #include "tune/tune.h"
 
 namespace hone::cli {
@@ -97,22 +97,18 @@ std::optional<artefact::TunedSchedule> tuned_schedule(const FindRecord& find, co
   return artefact::TunedSchedule{record->steps, record->layout_option != 0, record::to_line(*record)};
 }
 
-// Of every choice the alternative that was fastest, where any was measured.
-graph::Graph with_fastest_algorithms(graph::Graph graph, const Compile& options,
-                                     const FindRecord& find) {
-  const tune::Plan plan = tune::plan_networks({std::move(graph)}, {.exact = options.exact});
-  std::vector<int> chosen;
-  for (const tune::Choice& choice : plan.choices) {
-    double least_s = std::numeric_limits<double>::infinity();
-    chosen.push_back(0);
-    for (std::size_t i = 0; i < choice.alternatives.size(); ++i) {
-      const auto record = find(*plan.tasks[static_cast<std::size_t>(choice.alternatives[i].task)]);
-      if (!record || record::best_cost(*record) >= least_s) continue;
-      least_s = record::best_cost(*record);
-      chosen.back() = static_cast<int>(i);
-    }
-  }
-  return tune::with_algorithms(plan, 0, chosen);
+// In the forms and by the algorithms that were the fastest, or are expected to be.
+graph::Graph with_choices_made(graph::Graph graph, const Compile& options, const target::Target& target,
+                               const FindRecord& find) {
+  const tune::Estimate estimate = tune::estimate_for(target);
+  const tune::Plan plan =
+      tune::plan_networks({std::move(graph)}, {.exact = options.exact, .estimate = estimate});
+  const auto recorded = [&](const task::Task& task) -> std::optional<double> {
+    const auto record = find(task);
+    return record ? std::optional(record::best_cost(*record)) : std::nullopt;
+  };
+  const tune::Recorded chosen = tune::choose_recorded(plan, 0, recorded, estimate);
+  return tune::arranged(plan, 0, chosen.options, chosen.alternatives);
 }
 
 void write_forms(const artefact::Artefact& made, const Compile& options, Outcome& outcome) {
@@ -150,8 +146,8 @@ Outcome run(const Compile& options) {
     return tuned;
   };
   const artefact::Artefact made = artefact::from_graph(
-      with_fastest_algorithms(graph::run_passes(graph, {.join_attention = !options.separate_attention}),
-                              options, find),
+      with_choices_made(graph::run_passes(graph, {.join_attention = !options.separate_attention}),
+                        options, target, find),
       making);
   outcome.steps = made.variants[0].program.steps.size();
   outcome.tasks = made.variants[0].kernels.size();

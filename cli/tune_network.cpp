@@ -32,7 +32,10 @@ tune::Plan plan_of(const Tune& options) {
     graphs.push_back(graph::run_passes(graph::from_model(model, import_options(options.input)),
                                        {.join_attention = !options.separate_attention}));
   }
-  tune::Plan plan = tune::plan_networks(std::move(graphs), {.exact = options.network.exact});
+  target::Target target = target::host();
+  target.cores = options.run.threads;
+  tune::Plan plan = tune::plan_networks(
+      std::move(graphs), {.exact = options.network.exact, .estimate = tune::estimate_for(target)});
   for (const int task : options.network.only) {
     if (task >= std::ssize(plan.choices)) {
       throw UserError(fmt::format("--task: there is no task {}; the last one is {}", task,

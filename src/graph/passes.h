@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "graph/graph.h"
+#include "graph/order.h"
 
 namespace hone::graph {
 
@@ -46,9 +47,14 @@ Graph to_channels_last(const Graph& graph);
 // The layout of a convolution, plain or transposed.
 using LayoutOf = std::function<Layout(const Node& convolution)>;
 
+// The order of dimensions that an operator without a layout of its own computes in; nothing: that of
+// its inputs.
+using OrderOf = std::function<std::optional<Order>(const Node& follower)>;
+
 // A network with its convolutions in layouts of their own, also one that run_passes has been over. What
-// lies between two of the same layout follows them; elsewhere transpositions are left, the price of the
-// choice. run_passes with Layout::ChannelsFirst, which moves no convolution, tidies up behind it.
-Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of);
+// lies between two of the same layout follows them, unless `order_of` says otherwise; elsewhere
+// transpositions are left, the price of the choice. run_passes with Layout::ChannelsFirst, which moves
+// no convolution, tidies up behind it. Both functions are asked about nodes of this very graph.
+Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of, const OrderOf& order_of = {});
 
 }  // namespace hone::graph

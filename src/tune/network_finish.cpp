@@ -58,7 +58,7 @@ void NetworkSession::measure_untuned() {
   waits_for("measuring the untuned network");
   for (std::size_t n = 0; n < plan_.networks.size(); ++n) {
     const std::string path = folder_.file("untuned.hone");
-    untuned_.emplace_back(plan_, n, lanes_, Selection(plan_.choices.size()), path);
+    untuned_.emplace_back(plan_, n, lanes_, untuned_selection(plan_, n), path);
     std::filesystem::remove(path);  // it stays open
     Version& version = untuned_.back();
     version.take_turn(kRunsInTurn, true);
@@ -66,8 +66,7 @@ void NetworkSession::measure_untuned() {
     event.seconds.push_back(version.best_s());
     sum_s += version.best_s();
     for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
-      const double uses = plan_.choices[c].uses[n];
-      if (uses > 0) summary_.progress.choices[c].untuned_s = version.choices_s()[c] / uses;
+      if (version.uses()[c] > 0) summary_.progress.choices[c].untuned_s = version.choices_s()[c];
     }
   }
   summary_.progress.all.baseline_s = sum_s;
@@ -95,9 +94,15 @@ Version NetworkSession::tuned_version(std::size_t network) {
   const double ahead_s = 3 * measure_budget_s(options_.run.budget_s) + untuned.build_s();
   const double rehearse_s = std::clamp(left_s - ahead_s, 0.0, kMostRehearsalS);
   for (const Allowed& allowed : allowances()) {
-    const Selection selection =
-        rehearse(plan_, network, lanes_, contenders(plan_, lanes_, allowed), folder_.file("version"),
-                 untuned.build_s(), rehearse_s, [&] { return stop_.load(); });
+    const Selection selection = rehearse({.plan = plan_,
+                                          .network = network,
+                                          .lanes = lanes_,
+                                          .conversions_s = conversions_s_,
+                                          .scratch = folder_.file("version"),
+                                          .build_s = untuned.build_s(),
+                                          .budget_s = rehearse_s,
+                                          .stop = [&] { return stop_.load(); }},
+                                         contenders(plan_, lanes_, allowed));
     Version tuned(plan_, network, lanes_, selection, options_.artefacts[network]);
     const double error = error_between(tuned.answer(), want);
     if (error <= options_.tolerance || &allowed == &allowances().back()) return tuned;
@@ -132,9 +137,9 @@ TunedNetwork NetworkSession::finish(std::size_t network) {
                       .size_bytes = tuned.size_bytes(),
                       .memory_bytes = about.arena_bytes + about.weight_bytes};
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
-    if (plan_.choices[c].uses[network] == 0) continue;
+    if (tuned.uses()[c] == 0) continue;
     ++result.choices;
-    result.tuned += tuned.selection()[c].trial >= 0 ? 1 : 0;
+    result.tuned += tuned.selection().picks[c].trial >= 0 ? 1 : 0;
   }
   return result;
 }

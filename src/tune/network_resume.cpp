@@ -58,6 +58,7 @@ void NetworkSession::make_lanes() {
     lanes_.emplace_back(plan_.tasks[t], target, space::analytic_steps(task, target, target.cores),
                         [=, this] { return parts_of(t, cold); });
   }
+  for (const auto& task : plan_.conversions) conversions_s_.push_back(estimated_s(*task, target));
   given_ = record::best_records(options_.records, target::to_string(target));
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     const Choice& choice = plan_.choices[c];

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "graph/algorithms.h"
 #include "task/analysis.h"
+#include "tune/task_uses.h"
 
 namespace hone::tune {
 namespace {
@@ -86,8 +87,13 @@ NetworkSummary NetworkSession::run() {
 // What is known beforehand of every task: how long it takes untuned, in the network.
 void NetworkSession::make_schedule() {
   std::vector<SchedulerTask> tasks(plan_.tasks.size());
+  const std::vector<std::vector<TaskUse>> uses = task_uses(plan_, conversions_s_);
+  for (std::size_t t = 0; t < tasks.size(); ++t) tasks[t].uses = uses[t];
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     const Choice& choice = plan_.choices[c];
+    const Lane& plain = lanes_[at(choice.alternatives[0].task)];
+    double untuned_s = summary_.progress.choices[c].untuned_s;
+    if (!std::isfinite(untuned_s)) untuned_s = estimated_s(plain.task(), plain.target());
     const double flop = task::flop_count(*plan_.tasks[at(choice.alternatives[0].task)]);
     for (const Alternative& alternative : choice.alternatives) {
       SchedulerTask& task = tasks[at(alternative.task)];
@@ -96,11 +102,7 @@ void NetworkSession::make_schedule() {
       task.tag = lane.workload_key().substr(0, lane.workload_key().find(','));
       // Fewer operations take less time, if all goes well.
       const double share = flop > 0 ? std::min(1.0, task.flops / flop) : 1;
-      task.expected_s = share * summary_.progress.choices[c].untuned_s;
-      for (std::size_t n = 0; n < choice.uses.size(); ++n) {
-        if (choice.uses[n] > 0)
-          task.uses.push_back({static_cast<int>(n), static_cast<int>(c), choice.uses[n]});
-      }
+      task.expected_s = share * untuned_s;
     }
   }
   scheduler_ = make_scheduler(options_.scheduler, tasks, options_.objective, options_.run.seed);
@@ -167,6 +169,7 @@ void NetworkSession::count(const Trial& trial) {
 // trial yet counts as it was measured in the untuned network.
 void NetworkSession::refresh() {
   double sum_s = 0;
+  std::vector<double> best_s;
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     const Choice& choice = plan_.choices[c];
     ChoiceState& state = summary_.progress.choices[c];
@@ -177,9 +180,21 @@ void NetworkSession::refresh() {
       if (lane.best_s() >= state.best_s) continue;
       state.best_s = lane.best_s();
       state.algorithm = graph::name_of(alternative.algorithm);
+      if (choice.form != graph::Form::Plain)
+        state.algorithm += fmt::format(" {}", graph::name_of(choice.form));
     }
-    const double one_s = std::isfinite(state.best_s) ? state.best_s : state.untuned_s;
-    if (std::isfinite(one_s)) sum_s += one_s * state.uses;
+    best_s.push_back(state.best_s);
+    state.uses = 0;
+  }
+  const Times times = measured_times(plan_, best_s, conversions_s_);
+  for (std::size_t n = 0; n < plan_.networks.size(); ++n) {
+    const std::vector<double> uses = uses_of(plan_, n, choose_options(plan_, n, times));
+    for (std::size_t c = 0; c < uses.size(); ++c) {
+      ChoiceState& state = summary_.progress.choices[c];
+      const double one_s = std::isfinite(state.best_s) ? state.best_s : state.untuned_s;
+      if (std::isfinite(one_s)) sum_s += one_s * uses[c];
+      state.uses += uses[c];
+    }
   }
   summary_.progress.all.best_s = sum_s;
 }

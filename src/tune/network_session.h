@@ -64,7 +64,8 @@ class NetworkSession : Rounds::Conductor {
   record::BestRecords given_;  // of the options' records
   std::vector<Lane> lanes_;    // one a task of the plan
   std::vector<int> choice_of_task_;
-  std::vector<Version> untuned_;  // one a network
+  std::vector<double> conversions_s_;  // of the plan's, by the estimate
+  std::vector<Version> untuned_;       // one a network
   std::unique_ptr<Scheduler> scheduler_;
   NetworkSummary summary_;
 };

@@ -14,28 +14,54 @@ Networks::Networks(std::span<const SchedulerTask> tasks) {
     for (const TaskUse& use : tasks[task].uses) {
       check(use.network >= 0 && use.weight > 0, "a task is used in a network, at least once");
       const auto [place, is_new] = places.try_emplace({use.network, use.group}, groups_.size());
-      if (is_new) groups_.push_back({use.network, use.weight, kNotMeasured, {}});
+      if (is_new) groups_.push_back({use.network, use.weight, {}});
       Group& group = groups_[place->second];
-      check(group.weight == use.weight, "all alternatives of a group run equally often");
-      const double expected = tasks[task].expected_s + use.extra_s;
-      group.alternatives.push_back({static_cast<int>(task), use.extra_s, expected});
-      group.expected_s = std::min(group.expected_s, expected);
+      check(group.weight == use.weight, "all options of a group run equally often");
+      Option& option = group.options[use.option];
+      option.extra_s = use.extra_s;
+      Part& part = option.parts[use.part];
+      part.tasks.push_back(static_cast<int>(task));
+      part.expected_s.push_back(tasks[task].expected_s);
       count_ = std::max(count_, static_cast<std::size_t>(use.network) + 1);
     }
   }
 }
 
+double Networks::measured_s(const Part& part, std::span<const double> tasks_s) {
+  double best = kNotMeasured;
+  for (const int task : part.tasks) best = std::min(best, tasks_s[static_cast<std::size_t>(task)]);
+  return best;
+}
+
+double Networks::measured_s(const Option& option, std::span<const double> tasks_s) {
+  double sum = option.extra_s;
+  for (const auto& [number, part] : option.parts) sum += measured_s(part, tasks_s);
+  return sum;
+}
+
 double Networks::measured_s(const Group& group, std::span<const double> tasks_s) {
   double best = kNotMeasured;
-  for (const Alternative& alternative : group.alternatives) {
-    best = std::min(best, tasks_s[static_cast<std::size_t>(alternative.task)] + alternative.extra_s);
-  }
+  for (const auto& [number, option] : group.options) best = std::min(best, measured_s(option, tasks_s));
   return best;
+}
+
+double Networks::known_s(const Part& part, std::span<const double> tasks_s) {
+  const double measured = measured_s(part, tasks_s);
+  return measured < kNotMeasured ? measured : std::ranges::min(part.expected_s);
+}
+
+double Networks::expected_s(const Option& option) {
+  double sum = option.extra_s;
+  for (const auto& [number, part] : option.parts) sum += std::ranges::min(part.expected_s);
+  return sum;
 }
 
 double Networks::known_s(const Group& group, std::span<const double> tasks_s) {
   const double measured = measured_s(group, tasks_s);
-  return measured < kNotMeasured ? measured : group.expected_s;
+  if (measured < kNotMeasured) return measured;
+  double least = kNotMeasured;
+  for (const auto& [number, option] : group.options) least = std::min(least, expected_s(option));
+  return least;
 }
 
 std::vector<double> Networks::latencies_s(std::span<const double> tasks_s) const {
@@ -47,25 +73,50 @@ std::vector<double> Networks::latencies_s(std::span<const double> tasks_s) const
 }
 
 bool Networks::would_be_taken(int task, double seconds, std::span<const double> tasks_s) const {
-  return std::ranges::any_of(groups_, [&](const Group& group) {
-    return std::ranges::any_of(group.alternatives, [&](const Alternative& alternative) {
-      return alternative.task == task && seconds + alternative.extra_s < measured_s(group, tasks_s);
-    });
-  });
+  for (const Group& group : groups_) {
+    for (const auto& [number, option] : group.options) {
+      double sum = option.extra_s;
+      bool is_in = false;
+      for (const auto& [place, part] : option.parts) {
+        const bool is_here = std::ranges::count(part.tasks, task) > 0;
+        sum += is_here ? seconds : known_s(part, tasks_s);
+        is_in |= is_here;
+      }
+      if (is_in && sum < measured_s(group, tasks_s)) return true;
+    }
+  }
+  return false;
+}
+
+std::ptrdiff_t Networks::begun_beside(const Group& group, int number, int place,
+                                      const std::vector<bool>& has_begun) {
+  std::ptrdiff_t begun = 0;
+  for (const auto& [other, option] : group.options) {
+    for (const auto& [part, rivals] : option.parts) {
+      if (other == number && part != place) continue;
+      begun += std::ranges::count_if(
+          rivals.tasks, [&](int task) { return has_begun[static_cast<std::size_t>(task)]; });
+    }
+  }
+  return begun;
 }
 
 double Networks::stake_s(int task, std::span<const double> tasks_s,
                          const std::vector<bool>& has_begun) const {
   double stake = 0;
   for (const Group& group : groups_) {
-    const auto begun = std::ranges::count_if(group.alternatives, [&](const Alternative& alternative) {
-      return has_begun[static_cast<std::size_t>(alternative.task)];
-    });
     const double known = known_s(group, tasks_s);
-    for (const Alternative& alternative : group.alternatives) {
-      if (alternative.task != task) continue;
-      stake += group.weight * known * std::min(1.0, known / alternative.expected_s) /
-               static_cast<double>(begun + 1);
+    for (const auto& [number, option] : group.options) {
+      for (const auto& [place, part] : option.parts) {
+        const auto found = std::ranges::find(part.tasks, task);
+        if (found == part.tasks.end()) continue;
+        const double own = part.expected_s[static_cast<std::size_t>(found - part.tasks.begin())];
+        const double least = std::ranges::min(part.expected_s);
+        const double others = expected_s(option) - least;
+        const auto begun = static_cast<double>(begun_beside(group, number, place, has_begun));
+        stake += group.weight * known * least / (least + others) *
+                 std::min(1.0, known / (own + others)) / (begun + 1);
+      }
     }
   }
   return stake;

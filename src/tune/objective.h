@@ -1,8 +1,10 @@
 // What the tuning of many tasks is for: the latencies of networks, and one number made of them that is
 // to become small.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,13 +13,15 @@ namespace hone::tune {
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::infinity();
 
-// A network is a sum of groups of alternatives (a convolution worked out directly, by Winograd, ...),
-// of which the fastest is taken. This is the part that a task has in one of them.
+// A network is a sum of groups, of which each takes the fastest of its options: attention as one task
+// or as three. An option is a sum of parts, and a part takes the fastest of its tasks: a convolution
+// worked out directly, by Winograd, ... This is where a task stands in one of them.
 struct TaskUse {
   int network = 0;
   int group = 0;       // within its network
   double weight = 1;   // how often the group runs in one execution
-  double extra_s = 0;  // what taking this alternative costs elsewhere: conversions of layouts
+  double extra_s = 0;  // what taking this option costs elsewhere: conversions of layouts
+  int option = 0, part = 0;
 };
 
 // What a scheduler knows of a task: numbers only.
@@ -53,25 +57,35 @@ class Networks {
   std::vector<double> latencies_s(std::span<const double> tasks_s) const;
   // Whether a task that ran in `seconds` would be taken anywhere.
   bool would_be_taken(int task, double seconds, std::span<const double> tasks_s) const;
-  // How much of the networks a first round of the task is about: its groups as fast as they are known
-  // or expected to be. Less for an alternative that is expected to lie behind by some factor, and a
-  // half, a third, ... when one, two, ... of the group have begun: the first one matters the most.
+  // How much of the networks a first round of the task is about: its parts of groups as fast as they
+  // are known or expected to be. Less for an option that is expected to lie behind by some factor, and
+  // a half, a third, ... when one, two, ... that it competes with have begun: the first one matters the
+  // most.
   double stake_s(int task, std::span<const double> tasks_s, const std::vector<bool>& has_begun) const;
 
  private:
-  struct Alternative {
-    int task;
-    double extra_s;
-    double expected_s;  // with it
+  struct Part {
+    std::vector<int> tasks;
+    std::vector<double> expected_s;
+  };
+  struct Option {
+    double extra_s = 0;
+    std::map<int, Part> parts;
   };
   struct Group {
     int network;
     double weight;
-    double expected_s;  // the least of its alternatives
-    std::vector<Alternative> alternatives;
+    std::map<int, Option> options;
   };
+  static double measured_s(const Part& part, std::span<const double> tasks_s);
+  static double measured_s(const Option& option, std::span<const double> tasks_s);
   static double measured_s(const Group& group, std::span<const double> tasks_s);
+  static double known_s(const Part& part, std::span<const double> tasks_s);
   static double known_s(const Group& group, std::span<const double> tasks_s);
+  static double expected_s(const Option& option);
+  // Tasks with a round that one of this part competes with: in the part itself and in other options.
+  static std::ptrdiff_t begun_beside(const Group& group, int option, int part,
+                                     const std::vector<bool>& has_begun);
 
   std::size_t count_ = 0;
   std::vector<Group> groups_;

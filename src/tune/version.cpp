@@ -25,36 +25,42 @@ struct Assigned {
 };
 
 // By the identity of their tasks. Of two choices that share one the first decides.
-std::map<std::string, Assigned> assign(const Plan& plan, const Selection& selection) {
+std::map<std::string, Assigned> assign(const Plan& plan, std::size_t network,
+                                       const Selection& selection) {
+  const std::vector<double> uses = uses_of(plan, network, selection.options);
   std::map<std::string, Assigned> all;
-  for (std::size_t i = 0; i < selection.size(); ++i) {
-    const int task = plan.choices[i].alternatives[at(selection[i].alternative)].task;
+  for (std::size_t i = 0; i < selection.picks.size(); ++i) {
+    if (uses[i] == 0) continue;
+    const Pick& pick = selection.picks[i];
+    const int task = plan.choices[i].alternatives[at(pick.alternative)].task;
     all.try_emplace(artefact::identity_of(*plan.tasks[at(task)]),
-                    Assigned{static_cast<int>(i), selection[i].trial});
+                    Assigned{static_cast<int>(i), pick.trial});
   }
   return all;
 }
 
 Written write(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
               const Selection& selection, const std::string& path) {
-  const std::map<std::string, Assigned> assigned = assign(plan, selection);
+  const std::map<std::string, Assigned> assigned = assign(plan, network, selection);
   std::vector<int> choice_of_kernel;
   artefact::FromGraphOptions options{.target = lanes[0].target(), .threads = lanes[0].target().cores};
   options.tuned = [&](const task::Task& task) -> std::optional<artefact::TunedSchedule> {
-    const auto [choice, trial] = assigned.at(artefact::identity_of(task));
+    // Conversions, and what layouts tore apart, are no choice's.
+    const auto found = assigned.find(artefact::identity_of(task));
+    const auto [choice, trial] = found != assigned.end() ? found->second : Assigned{-1, -1};
     choice_of_kernel.push_back(choice);
     if (trial < 0) return std::nullopt;
-    const int number =
-        plan.choices[at(choice)].alternatives[at(selection[at(choice)].alternative)].task;
+    const int alternative = selection.picks[at(choice)].alternative;
+    const int number = plan.choices[at(choice)].alternatives[at(alternative)].task;
     const Lane& lane = lanes[at(number)];
     const Trial& tuned = lane.trials()[at(trial)];
     return artefact::TunedSchedule{.steps = tuned.candidate.steps,
                                    .record = record::to_line(lane.record_of(tuned))};
   };
-  std::vector<int> algorithms;
-  for (const Pick& pick : selection) algorithms.push_back(pick.alternative);
+  std::vector<int> alternatives;
+  for (const Pick& pick : selection.picks) alternatives.push_back(pick.alternative);
   const artefact::Artefact made =
-      artefact::from_graph(with_algorithms(plan, network, algorithms), options);
+      artefact::from_graph(arranged(plan, network, selection.options, alternatives), options);
   Written written{artefact::write(artefact::build(made), path), {}};
   for (const artefact::Step& step : made.variants[0].program.steps) {
     const auto* call = std::get_if<artefact::KernelCall>(&step.action);
@@ -65,9 +71,15 @@ Written write(const Plan& plan, std::size_t network, const std::vector<Lane>& la
 
 }  // namespace
 
+Selection untuned_selection(const Plan& plan, std::size_t network) {
+  return {std::vector<int>(plan.networks[network].places.size()),
+          std::vector<Pick>(plan.choices.size())};
+}
+
 Version::Version(const Plan& plan, std::size_t network, const std::vector<Lane>& lanes,
                  Selection selection, const std::string& path)
     : selection_(std::move(selection)),
+      uses_(uses_of(plan, network, selection_.options)),
       session_([&] {
         const double start = now_s();
         Written written = write(plan, network, lanes, selection_, path);
@@ -93,10 +105,14 @@ void Version::take_turn(int runs, bool by_choice) {
       steps_s_[k] = std::min(steps_s_[k], static_cast<double>(step_ns[k]) * 1e-9);
   }
   if (!by_choice) return;
-  choices_s_.assign(selection_.size(), 0);
+  choices_s_.assign(selection_.picks.size(), 0);
+  rest_s_ = 0;
   for (std::size_t k = 0; k < steps_s_.size(); ++k) {
-    if (choice_of_step_[k] >= 0) choices_s_[at(choice_of_step_[k])] += steps_s_[k];
+    const int choice = choice_of_step_[k];
+    (choice < 0 ? rest_s_ : choices_s_[at(choice)]) += steps_s_[k];
   }
+  for (std::size_t c = 0; c < uses_.size(); ++c)
+    choices_s_[c] = uses_[c] > 0 ? choices_s_[c] / uses_[c] : kNever;
 }
 
 }  // namespace hone::tune

@@ -20,7 +20,16 @@ struct Pick {
   int trial = -1;  // of its task's lane; -1: what hone emits untuned
   friend bool operator==(const Pick&, const Pick&) = default;
 };
-using Selection = std::vector<Pick>;  // one a choice
+
+// What a network is made of.
+struct Selection {
+  std::vector<int> options;  // one a place of the network
+  std::vector<Pick> picks;   // one a choice of the plan, of which those that its options have are used
+  friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+// What hone emits untuned: everything in its plain form, worked out directly.
+Selection untuned_selection(const Plan& plan, std::size_t network);
 
 class Version {
  public:
@@ -38,7 +47,10 @@ class Version {
   void take_turn(int runs, bool by_choice);
   double best_s() const { return best_s_; }
   void forget_times() { best_s_ = std::numeric_limits<double>::infinity(); }
-  const std::vector<double>& choices_s() const { return choices_s_; }  // all uses together
+  // Of one use, the mean of all in this version; infinite for what it does not do.
+  const std::vector<double>& choices_s() const { return choices_s_; }
+  const std::vector<double>& uses() const { return uses_; }  // of choices, in a run
+  double rest_s() const { return rest_s_; }  // of steps that are no choice's: copies and conversions
 
   const model::Tensor& input(std::size_t number) const { return tensors_.inputs()[number]; }
   // What it answers on inputs that are the same for all versions of a network.
@@ -48,13 +60,15 @@ class Version {
   void run_once(std::int64_t* step_ns = nullptr) { tensors_.run(session_, step_ns); }
 
   Selection selection_;
+  std::vector<double> uses_;  // of choices
   std::uint64_t size_bytes_ = 0;
   double build_s_ = 0;
-  std::vector<int> choice_of_step_;  // -1: a copy or another function of the runtime's
+  std::vector<int> choice_of_step_;  // -1: no choice's
   artefact::Session session_;
   artefact::RandomTensors tensors_;
   double best_s_ = std::numeric_limits<double>::infinity();
   std::vector<double> steps_s_, choices_s_;
+  double rest_s_ = 0;
   worker::Breather breather_;
 };
 

@@ -57,8 +57,8 @@ std::optional<Operator> reordered(const Operator& op, const Order& order) {
 
 class Relayout {
  public:
-  Relayout(const Graph& graph, const LayoutOf& layout_of)
-      : graph_(graph), layout_of_(layout_of), next_(graph) {}
+  Relayout(const Graph& graph, const LayoutOf& layout_of, const OrderOf& order_of)
+      : graph_(graph), layout_of_(layout_of), order_of_(order_of), next_(graph) {}
   Graph run();
 
  private:
@@ -77,8 +77,8 @@ class Relayout {
   ValueId broadcast_in_order(ValueId old, const Order& order);
   // How much an operator would have to transpose to compute in an order.
   std::int64_t elements_to_move(const Node& node, const Order& order) const;
-  // The order of one of its inputs in which it is the least; another than the model's when nothing else
-  // decides.
+  // The order that is asked for, or that of one of its inputs in which it is the least; another than
+  // the model's when nothing else decides.
   Order order_to_follow(const Node& node) const;
 
   std::optional<Relaid> relaid_convolution(const Node& node) const;
@@ -91,6 +91,7 @@ class Relayout {
 
   const Graph& graph_;
   const LayoutOf& layout_of_;
+  const OrderOf& order_of_;
   Rewriter next_;
   std::map<ValueId, Held> written_;                      // by old values of nodes
   std::map<std::pair<ValueId, Order>, ValueId> others_;  // further orders that somebody asked for
@@ -131,6 +132,7 @@ std::int64_t Relayout::elements_to_move(const Node& node, const Order& order) co
 }
 
 Order Relayout::order_to_follow(const Node& node) const {
+  if (const auto asked = order_of_ ? order_of_(node) : std::nullopt) return *asked;
   Order best = identity_order(shape(node.outputs.front()).size());
   std::int64_t fewest = elements_to_move(node, best);
   for (const ValueId id : node.inputs) {
@@ -226,8 +228,8 @@ Graph Relayout::run() {
 
 }  // namespace
 
-Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of) {
-  return Relayout(graph, layout_of).run();
+Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of, const OrderOf& order_of) {
+  return Relayout(graph, layout_of, order_of).run();
 }
 
 Graph to_channels_last(const Graph& graph) {

@@ -33,6 +33,25 @@ TEST(Networks, TakeTheFastestAlternativeWithWhatItCostsElsewhere) {
   EXPECT_FALSE(networks.would_be_taken(1, 7, std::vector<double>{10, 8}));
 }
 
+TEST(Networks, TakeOneTaskOrTheSumOfItsParts) {
+  // One task against two, the second of which can be worked out in two ways.
+  const std::vector<SchedulerTask> tasks = {
+      task_of(4, {{0, 0, 3, 0, 0, 0}}), task_of(1, {{0, 0, 3, 0, 1, 0}}),
+      task_of(2, {{0, 0, 3, 0, 1, 1}}), task_of(2, {{0, 0, 3, 0, 1, 1}})};
+  const Networks networks(tasks);
+  EXPECT_EQ(networks.latencies_s(std::vector<double>{10, 4, 7, 5}).front(), 3 * 9);
+  EXPECT_EQ(networks.latencies_s(std::vector<double>{10, 6, 7, 5}).front(), 3 * 10);
+  const std::vector<double> one_part = {10, 4, kNotMeasured, kNotMeasured};
+  EXPECT_EQ(networks.latencies_s(one_part).front(), 3 * 10) << "a part is not the whole";
+  EXPECT_TRUE(networks.would_be_taken(2, 5.9, one_part));
+  EXPECT_FALSE(networks.would_be_taken(2, 6, one_part));
+  // Of what is expected to take 3 the first part has one third.
+  const std::vector<double> nothing(4, kNotMeasured);
+  EXPECT_DOUBLE_EQ(networks.stake_s(1, nothing, {false, false, false, false}), 3 * 3 / 3.0);
+  EXPECT_DOUBLE_EQ(networks.stake_s(1, nothing, {true, false, false, false}), 3 * 3 / 3.0 / 2);
+  EXPECT_DOUBLE_EQ(networks.stake_s(0, nothing, {false, false, false, false}), 3 * 3 * 3.0 / 4);
+}
+
 TEST(Networks, ExpectWhatIsNotMeasured) {
   const std::vector<SchedulerTask> tasks = {task_of(7, {{0, 0}}), task_of(5, {{0, 0}}),
                                             task_of(3, {{0, 1}})};

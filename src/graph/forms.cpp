@@ -1,0 +1,118 @@
+#include "graph/forms.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "graph/layout.h"
+#include "graph/passes.h"
+
+namespace hone::graph {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Of a node that has one; null for any other.
+const Window* window_of(const Operator& op) {
+  if (const auto* conv = std::get_if<Conv>(&op)) return &conv->window;
+  if (const auto* conv = std::get_if<ConvTranspose>(&op)) return &conv->window;
+  const auto* pool = std::get_if<Pool>(&op);
+  return pool != nullptr ? &pool->window : nullptr;
+}
+
+// Whether the dimensions of what it computes can stand in any order.
+bool moves_freely(const Operator& op) {
+  return std::holds_alternative<Map>(op) || std::holds_alternative<Pad>(op) ||
+         std::holds_alternative<Transpose>(op);
+}
+
+bool has_channels_first(const Graph& graph, const Group& group) {
+  int windows = 0;
+  for (const int n : group.nodes) {
+    const Operator& op = graph.nodes[at(n)].op;
+    const Window* window = window_of(op);
+    if (window == nullptr && !moves_freely(op)) return false;
+    if (window == nullptr) continue;
+    if (window->layout != Layout::ChannelsLast) return false;
+    ++windows;
+  }
+  return windows == 1;
+}
+
+bool takes_scores(const Operator& op) {
+  const auto* product = std::get_if<MatMul>(&op);
+  return product != nullptr && product->takes_scores;
+}
+
+// The nodes of groups that are to be in this form.
+std::set<const Node*> nodes_in(const Graph& graph, const std::map<int, Form>& forms, Form form) {
+  std::set<const Node*> nodes;
+  for (const Group& group : fuse(graph)) {
+    const bool is_meant = std::ranges::any_of(group.nodes, [&](int n) {
+      const auto found = forms.find(n);
+      return found != forms.end() && found->second == form;
+    });
+    if (!is_meant) continue;
+    for (const int n : group.nodes) nodes.insert(&graph.nodes[at(n)]);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<Form> forms(const Graph& graph, const Group& group) {
+  std::vector<Form> all = {Form::Plain};
+  if (has_channels_first(graph, group)) all.push_back(Form::ChannelsFirst);
+  if (std::ranges::any_of(group.nodes, [&](int n) { return takes_scores(graph.nodes[at(n)].op); }))
+    all.push_back(Form::Separate);
+  return all;
+}
+
+Graph in_forms(const Graph& graph, const std::map<int, Form>& forms) {
+  Graph separated = graph;
+  for (const Node* node : nodes_in(graph, forms, Form::Separate)) {
+    Node& same = separated.nodes[static_cast<std::size_t>(node - graph.nodes.data())];
+    if (auto* product = std::get_if<MatMul>(&same.op)) product->takes_scores = false;
+  }
+  const std::set<const Node*> first = nodes_in(separated, forms, Form::ChannelsFirst);
+  if (first.empty()) return separated;
+  const auto layout_of = [&](const Node& node) {
+    return first.contains(&node) ? Layout::ChannelsFirst : window_of(node.op)->layout;
+  };
+  const auto order_of = [&](const Node& node) -> std::optional<Order> {
+    const std::size_t rank = separated.values[at(node.outputs.front())].type.shape.size();
+    return first.contains(&node) ? inverse(channels_last(rank)) : identity_order(rank);
+  };
+  return run_passes(choose_layouts(separated, layout_of, order_of),
+                    {.layout = Layout::ChannelsFirst, .join_attention = false});
+}
+
+Graph part(const Graph& graph, const Group& group) {
+  Graph alone;
+  alone.name = graph.name;
+  std::map<ValueId, ValueId> now;
+  const auto value = [&](ValueId old) {
+    const auto [place, is_new] = now.try_emplace(old, static_cast<ValueId>(alone.values.size()));
+    if (is_new) alone.values.push_back(graph.values[at(old)]);
+    return std::pair(place->second, is_new);
+  };
+  for (const int n : group.nodes) {
+    Node node = graph.nodes[at(n)];
+    for (ValueId& id : node.inputs) {
+      const auto [renumbered, is_from_outside] = value(id);
+      if (is_from_outside && !alone.values[at(renumbered)].constant) alone.inputs.push_back(renumbered);
+      id = renumbered;
+    }
+    for (ValueId& id : node.outputs) id = value(id).first;
+    alone.nodes.push_back(std::move(node));
+  }
+  alone.outputs = alone.nodes.back().outputs;
+  return alone;
+}
+
+std::string_view name_of(Form form) {
+  constexpr std::array<std::string_view, 3> kNames = {"plain", "channels_first", "separate"};
+  return kNames[static_cast<std::size_t>(form)];
+}
+
+}  // namespace hone::graph
