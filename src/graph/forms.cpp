@@ -12,10 +12,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Of a node that has one; null for any other.
+// Of a convolution or pool; null for any other node. Transposed convolutions stay channels last:
+// channels first those of DCGAN take 14 times as long.
 const Window* window_of(const Operator& op) {
   if (const auto* conv = std::get_if<Conv>(&op)) return &conv->window;
-  if (const auto* conv = std::get_if<ConvTranspose>(&op)) return &conv->window;
   const auto* pool = std::get_if<Pool>(&op);
   return pool != nullptr ? &pool->window : nullptr;
 }
@@ -77,7 +77,9 @@ Graph in_forms(const Graph& graph, const std::map<int, Form>& forms) {
   const std::set<const Node*> first = nodes_in(separated, forms, Form::ChannelsFirst);
   if (first.empty()) return separated;
   const auto layout_of = [&](const Node& node) {
-    return first.contains(&node) ? Layout::ChannelsFirst : window_of(node.op)->layout;
+    if (first.contains(&node)) return Layout::ChannelsFirst;
+    const Window* window = window_of(node.op);
+    return window != nullptr ? window->layout : std::get<ConvTranspose>(node.op).window.layout;
   };
   const auto order_of = [&](const Node& node) -> std::optional<Order> {
     const std::size_t rank = separated.values[at(node.outputs.front())].type.shape.size();

@@ -11,10 +11,10 @@
 namespace hone::graph {
 
 // Plain: as it stands.
-// ChannelsFirst: a convolution or pool that is channels last, and what is fused with it, in the layout
-// that models come in. Vectors go along a row of the image instead of its channels, which pays where
-// channels are fewer than a vector's elements.
-// Separate: attention as tasks of their own for the scores, their soft-max and the product with it.
+// ChannelsFirst: a plain convolution or pool that is channels last, and what is fused with it, in the
+// layout that models come in. Vectors go along a row of the image instead of its channels, which pays
+// where channels are fewer than a vector's elements. Separate: attention as tasks of their own for the
+// scores, their soft-max and the product with it.
 enum class Form : std::uint8_t { Plain, ChannelsFirst, Separate };
 
 // Those a group of the graph has, Plain first.

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "feature/cpu_rows.h"
-#include "schedule/state.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
 
@@ -19,9 +18,9 @@ constexpr double kCyclesPerSecond = 4e9;
 
 double estimated_s(const task::Task& task, const target::Target& target) {
   const schedule::Steps steps = space::analytic_steps(task, target, target.cores);
-  schedule::State state = schedule::replay(std::make_shared<const task::Task>(task), steps);
-  schedule::infer_bounds(state);
-  const feature::Rows rows = feature::cpu_rows(state, space::hardware_of(target), target);
+  const feature::Replayed program(std::make_shared<const task::Task>(task), steps,
+                                  space::hardware_of(target));
+  const feature::Rows rows = feature::cpu_rows(program, target);
   if (rows.stages.empty()) return std::numeric_limits<double>::infinity();
   double cycles = 0;
   for (std::size_t r = 0; r < rows.stages.size(); ++r) {

@@ -18,6 +18,8 @@ Networks::Networks(std::span<const SchedulerTask> tasks) {
       Group& group = groups_[place->second];
       check(group.weight == use.weight, "all options of a group run equally often");
       Option& option = group.options[use.option];
+      check(option.parts.empty() || option.extra_s == use.extra_s,
+            "an option costs one time elsewhere");
       option.extra_s = use.extra_s;
       Part& part = option.parts[use.part];
       part.tasks.push_back(static_cast<int>(task));

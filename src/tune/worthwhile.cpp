@@ -10,9 +10,9 @@ namespace {
 
 using graph::Form;
 
-// The estimate is kind to channels first: of convolutions that it says take as long in both layouts
-// these take 1.2 to 7 times as long untuned on a Zen 4 (docs/networks.md has the table).
-constexpr double kDoubt = 1.1;
+// The estimate is kind to channels first: convolutions that it says take about as long in both layouts
+// take 1.2 to 7 times as long untuned on a Zen 4 (docs/networks.md has the table).
+constexpr double kDoubt = 1.25;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

@@ -24,8 +24,8 @@ TEST(Networks, WeighsTasksAndSharesThem) {
             (std::vector<double>{2 * 10 + 3 * 100, 5 * 100 + 1000}));
 }
 
-TEST(Networks, TakeTheFastestAlternativeWithWhatItCostsElsewhere) {
-  const std::vector<SchedulerTask> tasks = {task_of(1, {{0, 0, 2, 0}}), task_of(1, {{0, 0, 2, 3}})};
+TEST(Networks, TakeTheFastestOptionWithWhatItCostsElsewhere) {
+  const std::vector<SchedulerTask> tasks = {task_of(1, {{0, 0, 2, 0}}), task_of(1, {{0, 0, 2, 3, 1}})};
   const Networks networks(tasks);
   EXPECT_EQ(networks.latencies_s(std::vector<double>{10, 8}).front(), 2 * 10);
   EXPECT_EQ(networks.latencies_s(std::vector<double>{10, 6}).front(), 2 * (6 + 3));

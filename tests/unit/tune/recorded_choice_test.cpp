@@ -30,7 +30,7 @@ class RecordedChoiceTest : public testing::Test {
 };
 
 TEST_F(RecordedChoiceTest, WithoutRecordsOnlyAClearEstimateCounts) {
-  EXPECT_EQ(chosen({}, {{0, 10}, {1, 9}, {2, 8}}).alternatives[0], 0);
+  EXPECT_EQ(chosen({}, {{0, 10}, {1, 9.5}, {2, 9.2}}).alternatives[0], 0);
   EXPECT_EQ(chosen({}, {{0, 10}, {1, 6}, {2, 5}}).alternatives[0], 2);
   EXPECT_EQ(chosen({}, {{0, 10}, {1, 5}, {2, 6}}).alternatives[0], 1);
 }
@@ -45,7 +45,7 @@ TEST_F(RecordedChoiceTest, LayoutsGoByTheEstimateWhereNothingWasMeasured) {
   EXPECT_EQ(chosen({}, {{first, 1}}).options, (std::vector{0, 0, 0})) << "conversions take 100";
   std::map<int, double> expected;
   for (int t = 0; t < 5; ++t) expected[t] = 1000;
-  for (int t = 5; t < 10; ++t) expected[t] = 600;
+  for (int t = 5; t < 10; ++t) expected[t] = 400;
   EXPECT_EQ(chosen({}, expected).options, (std::vector{1, 1, 1}));
   EXPECT_EQ(chosen({{0, 900}}, expected).options[0], 0) << "measured in one layout only";
 }

@@ -237,10 +237,10 @@ TEST(Scheduler, LetsAnAlternativeCatchUp) {
   EXPECT_LE(played.count(2), 2);
 }
 
-TEST(Scheduler, CountsWhatAnAlternativeCostsElsewhere) {
+TEST(Scheduler, CountsWhatAnOptionCostsElsewhere) {
   Bench bench;
   bench.add({0, 10}, {{0, 0, 1, 0}}).floor_s = 10;
-  bench.add({0, 6}, {{0, 0, 1, 5}}).floor_s = 5;
+  bench.add({0, 6}, {{0, 0, 1, 5, 1}}).floor_s = 5;
   EXPECT_EQ(play(bench, SchedulerKind::Gradient, 10).rounds, (std::vector<int>{1, 0}))
       << "at its floor it would be as fast";
 }
