@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "score/blocks.h"
 #include "score/layers.h"
 #include "score/ragged.h"
 
@@ -14,7 +15,7 @@ namespace {
 using graph::ValueId;
 using Tensors = std::vector<NamedTensor>;
 
-constexpr std::int64_t kRowsAtOnce = 256, kProgramsAtOnce = 256;
+constexpr std::int64_t kRowsAtOnce = 64, kProgramsAtOnce = 32;
 constexpr std::array kRowViews = {"statements", "primitives"};
 constexpr std::array kWholeViews = {"context", "summary"};  // one row a program
 // As in training: on this scale the sum over a program's rows is an ordinary number.
@@ -74,6 +75,12 @@ class HoneNetwork final : public Network {
   }
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
+    return in_blocks(*of_programs_, samples,
+                     [this](std::span<const Sample> block) { return predict_block(block); });
+  }
+
+ private:
+  std::vector<Prediction> predict_block(std::span<const Sample> samples) const {
     const std::size_t n = samples.size(), width = pooled_width();
     std::vector<std::vector<float>> pooled(members_, std::vector<float>(n * width));
     for (std::size_t view = 0; view < kRowViews.size(); ++view) pool(samples, view, pooled);
@@ -94,7 +101,6 @@ class HoneNetwork final : public Network {
     return out;
   }
 
- private:
   std::size_t pooled_width() const { return 2 * kRowViews.size() * width_; }
 
   // Puts the sums and maxima of a view's rows where the programs' rows have them.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "score/blocks.h"
 #include "score/layers.h"
 #include "score/ragged.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 using graph::ValueId;
 
-constexpr std::int64_t kRowsAtOnce = 256, kProgramsAtOnce = 256;
+constexpr std::int64_t kRowsAtOnce = 64, kProgramsAtOnce = 32;
 
 graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, std::int64_t columns) {
   Layers layers(tensors);
@@ -38,6 +39,12 @@ class TenSetMlp final : public Network {
         of_programs_(compile(graph_of_programs(tensors, width))) {}
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
+    return in_blocks(*of_programs_, samples,
+                     [this](std::span<const Sample> block) { return predict_block(block); });
+  }
+
+ private:
+  std::vector<Prediction> predict_block(std::span<const Sample> samples) const {
     Ragged rows(columns_);
     std::vector<float> row(columns_);
     for (const Sample& sample : samples) {
@@ -61,7 +68,6 @@ class TenSetMlp final : public Network {
     return out;
   }
 
- private:
   std::size_t columns_, width_;
   std::unique_ptr<DenseFunction> of_rows_, of_programs_;
 };
