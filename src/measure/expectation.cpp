@@ -1,6 +1,7 @@
 #include "measure/expectation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/random.h"
@@ -26,6 +27,28 @@ ir::Scalar least_precise(const task::Task& task) {
     }
   }
   return least;
+}
+
+// Whether sums go through a function whose values stay between -1 and 1. It is steep where it changes
+// its sign: the error of the sum arrives there as it is, while its size does not.
+bool squashes_sums(const task::Task& task) {
+  bool squashes = false;
+  for (const task::Op& op : task.ops) {
+    for (const ir::Expr& body : op.body) {
+      ir::visit(body, [&](const ir::Expr& e) {
+        if (const auto* call = e.as<ir::Call>())
+          squashes |= call->function == ir::Function::Tanh || call->function == ir::Function::Erf ||
+                      call->function == ir::Function::Sigmoid;
+      });
+    }
+  }
+  return squashes && reduction_length(task) > 1;
+}
+
+double root_mean_square(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(values.size(), 1)));
 }
 
 // Where an extent has its borders and where tiles of common sizes meet.
@@ -115,6 +138,8 @@ TaskData expectations(const task::Task& task, const ExpectationOptions& options)
     return worker::random_value(options.seed, placeholder, place_in_buffer(*op.output(), element),
                                 op.output()->type.scalar);
   };
+  // Products of random inputs have a root mean square of 1/3.
+  const double size_of_sums = squashes_sums(task) ? std::sqrt(static_cast<double>(length)) / 3 : 0;
   int output = 0;
   for (const int index : task.outputs()) {
     for (const ir::Buffer& buffer : task.ops[static_cast<std::size_t>(index)].outputs) {
@@ -122,6 +147,8 @@ TaskData expectations(const task::Task& task, const ExpectationOptions& options)
           elements_to_check(buffer->shape, static_cast<double>(length), options);
       const std::vector<double> values = task::evaluate_at(task, input, output, elements);
       const auto parameter = static_cast<std::int32_t>(placeholders.size()) + output++;
+      data.tolerances[static_cast<std::size_t>(parameter)] *=
+          std::max(1.0, size_of_sums / root_mean_square(values));
       for (std::size_t i = 0; i < elements.size(); ++i) {
         data.samples.push_back({parameter, place_in_buffer(*buffer, elements[i]), values[i]});
       }

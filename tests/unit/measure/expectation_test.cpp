@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "base/clock.h"
@@ -56,6 +57,17 @@ TEST(Expectation, WeightsAreConstants) {
   EXPECT_EQ(buffers[1].role, worker::Role::Constant);
   EXPECT_EQ(buffers[2].role, worker::Role::Output);
   EXPECT_EQ(buffers[2].elements, 20);
+}
+
+// Sums of 576 products are about 8, and the sigmoid makes 0 or 1 of them: where one is near 0, 8 times
+// the error shows.
+TEST(Expectation, ErrorsOfSumsThatAreSquashedStay) {
+  const auto allowed = [](const std::string& op) {
+    return expectations(task::from_op(op)).tolerances.back();
+  };
+  const double plain = allowed("matmul:m=32,n=32,k=576+bias");
+  EXPECT_NEAR(allowed("matmul:m=32,n=32,k=576+bias+sigmoid") / plain, 8 / std::sqrt(0.5), 1);
+  EXPECT_LT(allowed("matmul:m=32,n=32,k=576+bias+gelu") / plain, 1.6) << "large sums stay large";
 }
 
 // A layer of a real network, as every tuned task is begun: it must not be felt.
