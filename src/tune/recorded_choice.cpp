@@ -11,7 +11,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // An estimate that is less than this share of the first alternative's is clear. It is not kind to other
 // algorithms: on a Zen 4 all 3 x 3 convolutions of ResNet-18, SqueezeNet and Inception-v3 for which
-// Winograd is expected to take up to 0.98 of the direct time take 0.36 to 0.80 of it.
+// Winograd is expected to take less take 0.36 to 0.80 of the direct time.
 constexpr double kClear = 0.9;
 // It is kind to channels first.
 constexpr double kLayoutDoubt = 2;
