@@ -60,11 +60,11 @@ class Times {
   std::vector<double> wall_, busy_;
 };
 
-void add_rates(JsonObject& to, const std::string& name, const Options& options, std::size_t programs,
-               const Times& times) {
+void add_rates(JsonObject& to, const std::string& name, std::size_t programs, const Times& times,
+               int threads) {
   const auto n = static_cast<double>(programs);
   to.add(name + "_per_s", std::round(n / times.wall()));
-  to.add(name + "_undisturbed_per_s", std::round(n / times.busy() * options.threads));
+  to.add(name + "_undisturbed_per_s", std::round(n / times.busy() * threads));
 }
 
 // What hone says as libtorch does: the log of the score of a program that may fail.
@@ -100,9 +100,9 @@ void time_network(const std::string& file, const ScoredPrograms& programs, const
   }
   JsonObject line;
   line.add("scorer", file).add("programs", programs.size()).add("threads", options.threads);
-  add_rates(line, "rows", options, programs.size(), rows);
-  add_rates(line, "native", options, programs.size(), native);
-  add_rates(line, "torch", options, programs.size(), torch);
+  add_rates(line, "rows", programs.size(), rows, options.threads);
+  add_rates(line, "native", programs.size(), native, options.threads);
+  add_rates(line, "torch", programs.size(), torch, options.threads);
   line.add("times_torch", torch.wall() / native.wall());
   line.add("times_torch_undisturbed", torch.busy() / native.busy());
   line.add("difference", difference(said, peer.finish()));
@@ -139,8 +139,9 @@ void time_draft(const std::string& kind, const ScoredPrograms& programs, const O
   }
   JsonObject line;
   line.add("draft", kind).add("programs", programs.size()).add("threads", options.threads);
-  add_rates(line, "rows", options, programs.size(), rows);
-  add_rates(line, "native", options, programs.size(), drafted);
+  add_rates(line, "rows", programs.size(), rows, options.threads);
+  const bool is_shared = kind != "analytic";  // which is quicker than threads are begun
+  add_rates(line, "native", programs.size(), drafted, is_shared ? options.threads : 1);
   report.line(line.text());
 }
 
