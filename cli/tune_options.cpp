@@ -66,7 +66,7 @@ void add_scorer(CLI::App& command, tune::Options& run) {
           "Share of the candidates that the scorer of a FILE is shown: the best by analysis and "
           "trials (default 0.25)")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(CLI::Range(0.0, 1.0).description(""));  // its own would be part of the help
 }
 
 template <class Number>
