@@ -33,6 +33,25 @@ void report_earlier(const Lane& lane, int task, Scheduler& scheduler) {
   }
 }
 
+// Of the choices: measured in the untuned network, or for other forms the estimate, scaled as the
+// measured ones were off.
+std::vector<double> untuned_times(const Plan& plan, const std::vector<Lane>& lanes,
+                                  const std::vector<ChoiceState>& measured) {
+  std::vector<double> times;
+  double measured_s = 0, estimated = 0;
+  for (std::size_t c = 0; c < plan.choices.size(); ++c) {
+    const Lane& lane = lanes[at(plan.choices[c].alternatives[0].task)];
+    times.push_back(estimated_s(lane.task(), lane.target()));
+    if (!std::isfinite(measured[c].untuned_s)) continue;
+    measured_s += measured[c].untuned_s;
+    estimated += times[c];
+  }
+  for (std::size_t c = 0; c < times.size(); ++c)
+    times[c] = std::isfinite(measured[c].untuned_s) ? measured[c].untuned_s
+                                                    : times[c] * measured_s / estimated;
+  return times;
+}
+
 // For the rehearsal and the measurements at the end. `build_s` is how long it takes to make the
 // networks once: those with many weights need more time for the few versions without which a rehearsal
 // says nothing.
@@ -87,13 +106,11 @@ NetworkSummary NetworkSession::run() {
 // What is known beforehand of every task: how long it takes untuned, in the network.
 void NetworkSession::make_schedule() {
   std::vector<SchedulerTask> tasks(plan_.tasks.size());
-  const std::vector<std::vector<TaskUse>> uses = task_uses(plan_, conversions_s_);
+  const Times expected{untuned_times(plan_, lanes_, summary_.progress.choices), conversions_s_};
+  const std::vector<std::vector<TaskUse>> uses = task_uses(plan_, expected);
   for (std::size_t t = 0; t < tasks.size(); ++t) tasks[t].uses = uses[t];
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     const Choice& choice = plan_.choices[c];
-    const Lane& plain = lanes_[at(choice.alternatives[0].task)];
-    double untuned_s = summary_.progress.choices[c].untuned_s;
-    if (!std::isfinite(untuned_s)) untuned_s = estimated_s(plain.task(), plain.target());
     const double flop = task::flop_count(*plan_.tasks[at(choice.alternatives[0].task)]);
     for (const Alternative& alternative : choice.alternatives) {
       SchedulerTask& task = tasks[at(alternative.task)];
@@ -102,7 +119,7 @@ void NetworkSession::make_schedule() {
       task.tag = lane.workload_key().substr(0, lane.workload_key().find(','));
       // Fewer operations take less time, if all goes well.
       const double share = flop > 0 ? std::min(1.0, task.flops / flop) : 1;
-      task.expected_s = share * untuned_s;
+      task.expected_s = share * expected.choices_s[c];
     }
   }
   scheduler_ = make_scheduler(options_.scheduler, tasks, options_.objective, options_.run.seed);

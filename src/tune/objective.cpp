@@ -47,11 +47,6 @@ double Networks::measured_s(const Group& group, std::span<const double> tasks_s)
   return best;
 }
 
-double Networks::known_s(const Part& part, std::span<const double> tasks_s) {
-  const double measured = measured_s(part, tasks_s);
-  return measured < kNotMeasured ? measured : std::ranges::min(part.expected_s);
-}
-
 double Networks::expected_s(const Option& option) {
   double sum = option.extra_s;
   for (const auto& [number, part] : option.parts) sum += std::ranges::min(part.expected_s);
@@ -81,7 +76,9 @@ bool Networks::would_be_taken(int task, double seconds, std::span<const double> 
       bool is_in = false;
       for (const auto& [place, part] : option.parts) {
         const bool is_here = std::ranges::count(part.tasks, task) > 0;
-        sum += is_here ? seconds : known_s(part, tasks_s);
+        const double measured = measured_s(part, tasks_s);
+        if (is_here) sum += seconds;
+        if (!is_here && measured < kNotMeasured) sum += measured;
         is_in |= is_here;
       }
       if (is_in && sum < measured_s(group, tasks_s)) return true;

@@ -55,7 +55,8 @@ class Networks {
   std::size_t count() const { return count_; }
   // One a network. A group without a time counts with the least that is expected of its alternatives.
   std::vector<double> latencies_s(std::span<const double> tasks_s) const;
-  // Whether a task that ran in `seconds` would be taken anywhere.
+  // Whether a task that ran in `seconds` could be taken anywhere: parts beside it that have no time yet
+  // may take none.
   bool would_be_taken(int task, double seconds, std::span<const double> tasks_s) const;
   // How much of the networks a first round of the task is about: its parts of groups as fast as they
   // are known or expected to be. Less for an option that is expected to lie behind by some factor, and
@@ -80,7 +81,6 @@ class Networks {
   static double measured_s(const Part& part, std::span<const double> tasks_s);
   static double measured_s(const Option& option, std::span<const double> tasks_s);
   static double measured_s(const Group& group, std::span<const double> tasks_s);
-  static double known_s(const Part& part, std::span<const double> tasks_s);
   static double known_s(const Group& group, std::span<const double> tasks_s);
   static double expected_s(const Option& option);
   // Tasks with a round that one of this part competes with: in the part itself and in other options.

@@ -8,20 +8,22 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-double extra_s(const PlannedNetwork& network, int place, const Option& option,
-               const std::vector<double>& conversions_s) {
-  if (option.form != graph::Form::ChannelsFirst) return 0;
-  double sum = 0;
-  for (const Handover& handover : network.handovers) {
-    if (std::ranges::count(handover.places, place) > 0) sum += conversions_s[at(handover.conversion)];
+double extra_s(const PlannedNetwork& network, int place, const Option& option, const Times& expected) {
+  if (option.form == graph::Form::Plain) return 0;
+  double own = 0, conversions = 0;
+  for (const int choice : option.choices) own += expected.choices_s[at(choice)];
+  if (option.form == graph::Form::ChannelsFirst) {
+    for (const Handover& handover : network.handovers) {
+      if (std::ranges::count(handover.places, place) > 0)
+        conversions += expected.conversions_s[at(handover.conversion)];
+    }
   }
-  return sum / 2;
+  return (kOtherForm - 1) * own + conversions / 2;
 }
 
 }  // namespace
 
-std::vector<std::vector<TaskUse>> task_uses(const Plan& plan,
-                                            const std::vector<double>& conversions_s) {
+std::vector<std::vector<TaskUse>> task_uses(const Plan& plan, const Times& expected) {
   std::vector<std::vector<TaskUse>> all(plan.tasks.size());
   const auto add = [&](int choice, const TaskUse& use) {
     for (const Alternative& one : plan.choices[at(choice)].alternatives)
@@ -48,7 +50,7 @@ std::vector<std::vector<TaskUse>> task_uses(const Plan& plan,
         TaskUse use{n,
                     group,
                     static_cast<double>(places.size()),
-                    extra_s(network, places[0], options[at(o)], conversions_s),
+                    extra_s(network, places[0], options[at(o)], expected),
                     o,
                     0};
         for (const int choice : options[at(o)].choices) {

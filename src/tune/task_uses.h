@@ -2,14 +2,15 @@
 #pragma once
 #include <vector>
 
+#include "tune/form_choice.h"
 #include "tune/network_plan.h"
 #include "tune/objective.h"
 
 namespace hone::tune {
 
-// One list a task of the plan. Equal places are one group. `conversions_s` is what the plan's
-// conversions take: a place in another layout is charged half of those at its edges, because it is
-// worth most where its neighbours take that layout, too.
-std::vector<std::vector<TaskUse>> task_uses(const Plan& plan, const std::vector<double>& conversions_s);
+// One list a task of the plan, by the times that are expected. Equal places are one group. Another form
+// than the plain one is charged what kOtherForm says of it, and another layout half of the conversions
+// at its edges, because it is worth most where its neighbours take it, too.
+std::vector<std::vector<TaskUse>> task_uses(const Plan& plan, const Times& expected);
 
 }  // namespace hone::tune

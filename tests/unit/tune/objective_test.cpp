@@ -45,6 +45,8 @@ TEST(Networks, TakeOneTaskOrTheSumOfItsParts) {
   EXPECT_EQ(networks.latencies_s(one_part).front(), 3 * 10) << "a part is not the whole";
   EXPECT_TRUE(networks.would_be_taken(2, 5.9, one_part));
   EXPECT_FALSE(networks.would_be_taken(2, 6, one_part));
+  EXPECT_TRUE(networks.would_be_taken(
+      1, 9.9, std::vector<double>{10, kNotMeasured, kNotMeasured, kNotMeasured}));
   // Of what is expected to take 3 the first part has one third.
   const std::vector<double> nothing(4, kNotMeasured);
   EXPECT_DOUBLE_EQ(networks.stake_s(1, nothing, {false, false, false, false}), 3 * 3 / 3.0);
