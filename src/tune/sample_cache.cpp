@@ -2,19 +2,17 @@
 
 namespace hone::tune {
 
-void SampleCache::begin_round() {
-  before_ = std::move(now_);
-  now_.clear();
+void SampleCache::forget_but(const search::Seen& proposed) {
+  std::erase_if(samples_, [&](const auto& entry) { return !proposed.contains(entry.first); });
 }
 
 std::optional<score::Sample> SampleCache::take(const search::Point& point) {
-  for (Samples* samples : {&now_, &before_})
-    if (auto node = samples->extract(point)) return std::move(node.mapped());
-  return std::nullopt;
+  auto node = samples_.extract(point);
+  return node ? std::optional(std::move(node.mapped())) : std::nullopt;
 }
 
 void SampleCache::keep(const search::Point& point, score::Sample sample) {
-  now_.insert_or_assign(point, std::move(sample));
+  samples_.insert_or_assign(point, std::move(sample));
 }
 
 }  // namespace hone::tune

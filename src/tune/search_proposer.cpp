@@ -69,7 +69,6 @@ std::vector<search::Prediction> SearchProposer::predict(std::span<const search::
 
 Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& is_known) {
   const double start = now_s();
-  met_.begin_round();
   const search::Scorer scorer = [this](std::span<const search::Point> points) {
     return predict(points);
   };
@@ -86,9 +85,12 @@ Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& i
       if (!steps) continue;
       Candidate candidate = candidate_of(std::move(*steps), predictions[i].score);
       const bool is_taken = std::ranges::find(chosen, candidate.key, &Candidate::key) != chosen.end();
-      if (!is_taken && !is_known(candidate.key)) chosen.push_back(std::move(candidate));
+      if (is_taken || is_known(candidate.key)) continue;
+      chosen.push_back(std::move(candidate));
+      proposed_.add(points[i]);
     }
   }
+  met_.forget_but(proposed_);
   proposals.score_s = std::exchange(score_s_, 0);
   proposals.search_s = std::max(0.0, now_s() - start - proposals.score_s);
   return proposals;

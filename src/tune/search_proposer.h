@@ -37,6 +37,7 @@ class SearchProposer : public Proposer {
   const std::unique_ptr<search::Search> search_;
 
   SampleCache met_;
+  search::Seen proposed_;
   std::vector<score::Sample> samples_;  // one a trial learned from
   std::vector<double> times_;           // likewise; infinite when it failed
   double score_s_ = 0;  // spent on features, predictions and training since the last proposal
