@@ -19,6 +19,13 @@ void set(BoosterHandle booster, const char* name, const std::string& value) {
   must(XGBoosterSetParam(booster, name, value.c_str()));
 }
 
+std::string saved(BoosterHandle booster, const char* format) {
+  bst_ulong size = 0;
+  const char* data = nullptr;
+  must(XGBoosterSaveModelToBuffer(booster, format, &size, &data));
+  return {data, size};
+}
+
 // The same numbers with any number of threads around us, and no word on stderr.
 void make_quiet_and_single(BoosterHandle booster) {
   set(booster, "nthread", "1");
@@ -52,6 +59,7 @@ Booster::Booster(const TrainingTable& table, const BoosterOptions& options) {
   set(handle_, "max_depth", std::to_string(options.max_depth));
   set(handle_, "eta", fmt::format("{}", options.learning_rate));
   set(handle_, "colsample_bytree", fmt::format("{}", share));
+  set(handle_, "subsample", fmt::format("{}", options.row_share));
   set(handle_, "max_bin", std::to_string(options.bins));
   set(handle_, "seed", std::to_string(options.seed & 0x7fffffff));
 }
@@ -96,11 +104,8 @@ std::vector<float> Booster::values(const Table& table) const {
   return {values, values + table.n_rows()};
 }
 
-std::string Booster::bytes() const {
-  bst_ulong size = 0;
-  const char* data = nullptr;
-  must(XGBoosterSaveModelToBuffer(handle_, R"({"format": "ubj"})", &size, &data));
-  return {data, size};
-}
+std::string Booster::bytes() const { return saved(handle_, R"({"format": "ubj"})"); }
+
+std::string Booster::json() const { return saved(handle_, R"({"format": "json"})"); }
 
 }  // namespace hone::score

@@ -37,6 +37,7 @@ struct BoosterOptions {
   int max_depth = 5;
   double learning_rate = 0.3;
   int tree_columns = 24;        // that a tree may look at, drawn at random
+  double row_share = 1;         // of the rows that a tree learns from, drawn at random
   int bins = 16;                // into which the values of a column are sorted
   double gamma = 0.001;         // that a split must gain
   double min_child_weight = 0;  // curvature that a leaf must have; labels as weights may be small
@@ -58,6 +59,7 @@ class Booster {
   std::vector<float> values(const TrainingTable& table) const;  // quick: they are kept while training
   std::vector<float> values(const Table& table) const;
   std::string bytes() const;
+  std::string json() const;  // for whoever wants to see the trees
 
  private:
   void* handle_ = nullptr;
