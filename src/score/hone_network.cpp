@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/error.h"
 #include "score/blocks.h"
+#include "score/forest.h"
 #include "score/layers.h"
+#include "score/opinion.h"
 #include "score/ragged.h"
 
 namespace hone::score {
@@ -59,19 +62,37 @@ graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std:
   return layers.finish(std::move(outputs));
 }
 
+Forest fitting_forest(const Tensors& tensors) {
+  Forest forest = parse_forest(tensors);
+  std::size_t columns = 0;
+  for (const char* view : kWholeViews) columns += static_cast<std::size_t>(columns_of(tensors, view));
+  if (forest.columns != columns)
+    throw UserError("the trees of the scorer were grown for other networks: they look at " +
+                        std::to_string(forest.columns) + " columns of " + std::to_string(columns),
+                    "join them again with `hone train --networks`");
+  return forest;
+}
+
+struct Votes {
+  std::size_t members;  // networks
+  double caution;       // a pick must be good in the eyes of all: so much of the spread is taken off
+  double tree_share;    // of the trees, if there are any
+};
+
 class HoneNetwork final : public Network {
  public:
-  HoneNetwork(const Tensors& tensors, std::size_t members, double caution, const CompileDense& compile)
+  HoneNetwork(const Tensors& tensors, const Votes& votes, const CompileDense& compile)
       : Network({"statements", "primitives", "context", "summary"}),
-        members_(members),
-        caution_(caution),
+        votes_(votes),
         width_(static_cast<std::size_t>(
             find_tensor(tensors, member(0, "statements.encoder.0.weight"), {-1, -1}).shape[0])) {
     for (const char* view : kRowViews) {
-      of_rows_.push_back(compile(graph_of_rows(tensors, view, members)));
+      of_rows_.push_back(compile(graph_of_rows(tensors, view, votes.members)));
       columns_.push_back(static_cast<std::size_t>(columns_of(tensors, view)));
     }
-    of_programs_ = compile(graph_of_programs(tensors, members, static_cast<std::int64_t>(width_)));
+    of_programs_ =
+        compile(graph_of_programs(tensors, votes.members, static_cast<std::int64_t>(width_)));
+    if (has_forest(tensors)) forest_ = fitting_forest(tensors);
   }
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
@@ -82,7 +103,7 @@ class HoneNetwork final : public Network {
  private:
   std::vector<Prediction> predict_block(std::span<const Sample> samples) const {
     const std::size_t n = samples.size(), width = pooled_width();
-    std::vector<std::vector<float>> pooled(members_, std::vector<float>(n * width));
+    std::vector<std::vector<float>> pooled(votes_.members, std::vector<float>(n * width));
     for (std::size_t view = 0; view < kRowViews.size(); ++view) pool(samples, view, pooled);
     std::array<std::vector<float>, kWholeViews.size()> wholes;
     for (std::size_t i = 0; i < kWholeViews.size(); ++i) {
@@ -93,11 +114,17 @@ class HoneNetwork final : public Network {
     }
     std::vector<std::span<const float>> inputs(wholes.begin(), wholes.end());
     inputs.insert(inputs.end(), pooled.begin(), pooled.end());
-    std::vector<std::vector<float>> said(members_, std::vector<float>(2 * n));
+    std::vector<std::vector<float>> said(votes_.members, std::vector<float>(2 * n));
     const std::vector<std::span<float>> outputs(said.begin(), said.end());
     of_programs_->run(n, inputs, outputs);
+    const std::vector<float> trees = forest_ ? ask_trees(samples) : std::vector<float>();
     std::vector<Prediction> out;
-    for (std::size_t i = 0; i < n; ++i) out.push_back(prediction(said, i));
+    for (std::size_t i = 0; i < n; ++i) {
+      Opinion<double> opinion = opinion_of(said, i);
+      if (forest_) opinion = join(opinion, double{trees[i]}, votes_.tree_share);
+      const double score = std::exp(-opinion.log_latency - votes_.caution * opinion.spread);
+      out.push_back({.score = score, .spread = score * opinion.spread, .valid = valid(said, i)});
+    }
     return out;
   }
 
@@ -113,10 +140,11 @@ class HoneNetwork final : public Network {
       for (std::size_t i = 0; i < of_sample.n_rows(); ++i)
         rows.add(std::span(of_sample.values).subspan(i * of_sample.columns, of_sample.columns));
     }
-    std::vector<std::vector<float>> encoded(members_, std::vector<float>(rows.n_distinct() * width_));
+    std::vector<std::vector<float>> encoded(votes_.members,
+                                            std::vector<float>(rows.n_distinct() * width_));
     const std::vector<std::span<float>> outputs(encoded.begin(), encoded.end());
     of_rows_[view]->run(rows.n_distinct(), std::array{rows.distinct()}, outputs);
-    for (std::size_t i = 0; i < members_; ++i) {
+    for (std::size_t i = 0; i < votes_.members; ++i) {
       const std::vector<float> sums = rows.sums(encoded[i], width_);
       const std::vector<float> maxima = rows.maxima(encoded[i], width_);
       for (std::size_t program = 0; program < samples.size(); ++program) {
@@ -129,26 +157,42 @@ class HoneNetwork final : public Network {
     }
   }
 
-  Prediction prediction(const std::vector<std::vector<float>>& said, std::size_t program) const {
-    double sum = 0, squares = 0, valid = 0;
-    for (const std::vector<float>& of_member : said) {
-      const double log_latency = of_member[2 * program], logit = of_member[2 * program + 1];
-      sum += log_latency;
-      squares += log_latency * log_latency;
-      valid += 1 / (1 + std::exp(-logit));
+  std::vector<float> ask_trees(std::span<const Sample> samples) const {
+    std::vector<float> rows;
+    for (const Sample& sample : samples) {
+      for (const char* name : kWholeViews) {
+        const std::vector<float>& row = view_of(sample, name).values;
+        rows.insert(rows.end(), row.begin(), row.end());
+      }
     }
-    const auto n = static_cast<double>(members_);
-    const double mean = sum / n, spread = std::sqrt(std::max(0.0, squares / n - mean * mean));
-    const double score = std::exp(-mean - caution_ * spread);
-    return {.score = score, .spread = score * spread, .valid = valid / n};
+    return forest_->values(rows);
   }
 
-  std::size_t members_;
-  double caution_;  // a pick must be good in the eyes of all: so much of the spread is taken off
+  // `said`: of each member the log of latency / best and the logit of being valid, program by program.
+  static Opinion<double> opinion_of(const std::vector<std::vector<float>>& said, std::size_t program) {
+    double sum = 0, squares = 0;
+    for (const std::vector<float>& of_member : said) {
+      const double log_latency = of_member[2 * program];
+      sum += log_latency;
+      squares += log_latency * log_latency;
+    }
+    const auto n = static_cast<double>(said.size());
+    return {sum / n, std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)))};
+  }
+
+  static double valid(const std::vector<std::vector<float>>& said, std::size_t program) {
+    double sum = 0;
+    for (const std::vector<float>& of_member : said)
+      sum += 1 / (1 + std::exp(-double{of_member[2 * program + 1]}));
+    return sum / static_cast<double>(said.size());
+  }
+
+  Votes votes_;
   std::size_t width_;
   std::vector<std::size_t> columns_;  // of the row views
   std::vector<std::unique_ptr<DenseFunction>> of_rows_;
   std::unique_ptr<DenseFunction> of_programs_;
+  std::optional<Forest> forest_;  // over the whole views, one behind the other
 };
 
 }  // namespace
@@ -157,9 +201,14 @@ std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const Compile
   if (option_of(file.header, "heads") != "0")
     throw UserError("hone scores without attention between primitives only, and this has it",
                     "train with heads = 0; `hone-train --predict` judges all that it trains");
-  return std::make_unique<HoneNetwork>(parse_tensors(file.weights),
-                                       static_cast<std::size_t>(whole_option(file.header, "members")),
-                                       number_option(file.header, "caution"), compile);
+  const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
+  const Votes votes{.members = static_cast<std::size_t>(whole_option(file.header, "members")),
+                    .caution = number_option(file.header, "caution"),
+                    .tree_share = has_forest(tensors) ? number_option(file.header, "tree_share") : 0};
+  if (votes.tree_share < 0 || votes.tree_share > 1)
+    throw UserError("the trees of the scorer have a share of " + option_of(file.header, "tree_share"),
+                    "tree_share is from 0 to 1");
+  return std::make_unique<HoneNetwork>(tensors, votes, compile);
 }
 
 }  // namespace hone::score

@@ -11,7 +11,8 @@
 namespace hone::score {
 namespace {
 
-constexpr std::int64_t kVersion = 1;
+// 1 had no trees beside networks.
+constexpr std::int64_t kFirstVersion = 1, kVersion = 2;
 
 std::string checksum(std::string_view bytes) {
   std::uint64_t hash = bytes.size();
@@ -96,7 +97,7 @@ ParsedHeader parse_header(std::string_view line) {
   };
   json.expect('{');
   key("hone_scorer");
-  json.integer(kVersion, kVersion, "the version of the format");
+  json.integer(kFirstVersion, kVersion, "the version of the format");
   header.kind = text("kind");
   header.features = text("features");
   header.data_hash = text("data_hash");

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "graph/evaluate.h"
+#include "score/forest.h"
 #include "score/network.h"
 #include "score/tensors.h"
 
@@ -297,18 +298,27 @@ std::vector<double> member_by_definition(const Weights& weights, const std::stri
   return weights.apply(member + "heads", weights.apply_blocks(member + "blocks", fused));
 }
 
-TEST(Networks, HonesOwnIsItsDefinition) {
-  Weights weights = hone_weights();
+ScorerFile hone_file(const std::string& weights) {
   ScorerFile file;
   file.header.kind = "hone";
-  file.header.options = {{"members", "3"}, {"heads", "0"}, {"caution", "0.5"}};
-  file.weights = weights.print();
-  const auto network = make_network(file, evaluated);
+  file.header.options = {{"members", "3"}, {"heads", "0"}, {"caution", "0.5"}, {"tree_share", "0.4"}};
+  file.weights = weights;
+  return file;
+}
+
+std::vector<Sample> hone_samples(Weights& weights) {
   std::vector<Sample> samples(6);
   for (std::size_t i = 0; i < samples.size(); ++i)
     samples[i].views = {random_view(weights, "statements", 1 + i % 3, 7),
                         random_view(weights, "primitives", 2 + i, 5),
                         random_view(weights, "context", 1, 4), random_view(weights, "summary", 1, 6)};
+  return samples;
+}
+
+TEST(Networks, HonesOwnIsItsDefinition) {
+  Weights weights = hone_weights();
+  const auto network = make_network(hone_file(weights.print()), evaluated);
+  const std::vector<Sample> samples = hone_samples(weights);
   const std::vector<Prediction> predictions = network->predict(samples);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     double sum = 0, squares = 0, valid = 0;
@@ -325,15 +335,64 @@ TEST(Networks, HonesOwnIsItsDefinition) {
   }
 }
 
+// One tree that looks at column 0 of `summary`, behind the 4 of `context`.
+Forest small_forest(std::size_t columns) {
+  return {.columns = columns, .depth = 1, .splits = {{0, 4}}, .leaves = {0.25F, 3}};
+}
+
+std::string with_trees(const Weights& weights, const Forest& forest) {
+  std::vector<NamedTensor> tensors = parse_tensors(weights.print());
+  for (NamedTensor& tensor : print_forest(forest)) tensors.push_back(std::move(tensor));
+  return print_tensors(tensors);
+}
+
+TEST(Networks, TreesVoteBesideTheMembers) {
+  Weights weights = hone_weights();
+  const std::vector<Sample> samples = hone_samples(weights);
+  const auto alone = make_network(hone_file(weights.print()), evaluated)->predict(samples);
+  const auto joined =
+      make_network(hone_file(with_trees(weights, small_forest(10))), evaluated)->predict(samples);
+  constexpr double kShare = 0.4, kCaution = 0.5;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double spread_before = alone[i].spread / alone[i].score;
+    const double mean_before = -std::log(alone[i].score) - kCaution * spread_before;
+    const double trees = samples[i].views[3].values[0] < 0 ? 0.25 : 3;
+    const double mean = (1 - kShare) * mean_before + kShare * trees;
+    const double variance =
+        (1 - kShare) * (spread_before * spread_before + std::pow(mean_before - mean, 2)) +
+        kShare * std::pow(trees - mean, 2);
+    EXPECT_NEAR(-std::log(joined[i].score), mean + kCaution * std::sqrt(variance), 1e-6) << i;
+    EXPECT_NEAR(joined[i].spread / joined[i].score, std::sqrt(variance), 1e-6) << i;
+    EXPECT_EQ(joined[i].valid, alone[i].valid) << i;
+  }
+}
+
+std::string message_of(const ScorerFile& file) {
+  try {
+    make_network(file, evaluated);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Networks, TreesThatDoNotFitAreRefused) {
+  const Weights weights = hone_weights();
+  EXPECT_NE(message_of(hone_file(with_trees(weights, small_forest(9)))).find("9 columns of 10"),
+            std::string::npos);
+  ScorerFile file = hone_file(with_trees(weights, small_forest(10)));
+  file.header.options.back().second = "1.5";
+  EXPECT_NE(message_of(file).find("a share of 1.5"), std::string::npos);
+  file.header.options.back().second = "nan";
+  EXPECT_NE(message_of(file).find("'tree_share' = nan"), std::string::npos);
+  file.header.options.pop_back();
+  EXPECT_NE(message_of(file).find("'tree_share'"), std::string::npos);
+  Forest forest = small_forest(10);
+  forest.leaves[1] = NAN;
+  EXPECT_NE(message_of(hone_file(with_trees(weights, forest))).find("'trees.leaf'"), std::string::npos);
+}
+
 TEST(Networks, WhatCannotBeUsedIsNamed) {
-  const auto message_of = [](const ScorerFile& file) {
-    try {
-      make_network(file, evaluated);
-    } catch (const UserError& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing");
-  };
   ScorerFile file = tlp_file(tlp_weights());
   file.header.options[0].second = "lstm";
   EXPECT_NE(message_of(file).find("lstm"), std::string::npos);
