@@ -1,10 +1,14 @@
 #include "train/hone_model.h"
 
+#include <optional>
+
 #include "base/error.h"
+#include "score/opinion.h"
 #include "train/kinds.h"
 #include "train/layers.h"
 #include "train/model.h"
 #include "train/programs_by_part.h"
+#include "train/tree_options.h"
 
 namespace hone::train {
 namespace {
@@ -84,10 +88,12 @@ class HoneModel final : public Model {
         latency_weight_(options.number("latency_weight")),
         valid_weight_(options.number("valid_weight")),
         delta_(options.number("delta")),
-        caution_(options.number("caution")) {
+        caution_(options.number("caution")),
+        tree_share_(options.number("tree_share")) {
     for (const std::string& name : kViews)
       normalisers_.push_back(
           register_module(name + "_normaliser", Normaliser(features.info(name).columns)));
+    for (const std::string& name : kWholeViews) whole_columns_ += features.info(name).columns;
     for (std::int64_t i = 0; i < options.whole("members"); ++i)
       members_.push_back(register_module("member" + std::to_string(i), Member(options, features)));
     if (members_.empty()) throw UserError("a model has members", "members: 3 to 5");
@@ -98,10 +104,19 @@ class HoneModel final : public Model {
   Prediction predict(const Batch& batch) override {
     const Tensor all = forward(batch);  // [members, n, 2]
     const Tensor log_latency = all.select(2, 0);
-    const Tensor mean = log_latency.mean(0);
-    const Tensor spread = log_latency.std(0, /*unbiased=*/false);
+    score::Opinion<Tensor> opinion{log_latency.mean(0), log_latency.std(0, /*unbiased=*/false)};
+    if (forest_) opinion = join(opinion, ask_trees(batch), share_of_trees(batch));
     const Tensor valid = torch::sigmoid(all.select(2, 1)).mean(0);
-    return {torch::log(valid) - mean - caution_ * spread, spread, valid};
+    return {torch::log(valid) - opinion.log_latency - caution_ * opinion.spread, opinion.spread, valid};
+  }
+
+  void take_forest(score::Forest forest) override {
+    if (static_cast<std::int64_t>(forest.columns) != whole_columns_)
+      throw UserError("the trees of the scorer were grown for other networks: they look at " +
+                          std::to_string(forest.columns) + " columns of " +
+                          std::to_string(whole_columns_),
+                      "join them again with `hone train --networks`");
+    forest_ = std::move(forest);
   }
 
   Tensor loss(const Batch& batch, const Labels& labels) override {
@@ -136,10 +151,27 @@ class HoneModel final : public Model {
     return torch::stack(out);
   }
 
+  // [n]: the log of latency / best, too.
+  Tensor ask_trees(const Batch& batch) const {
+    std::vector<Tensor> wholes;
+    for (const std::string& name : kWholeViews)
+      wholes.push_back(batch.view(name).pad(batch.view(name).rows, 1).squeeze(1));
+    const Tensor rows = torch::cat(wholes, 1).to(torch::kCPU).contiguous();
+    const auto n = static_cast<std::size_t>(rows.numel());
+    return torch::tensor(forest_->values({rows.data_ptr<float>(), n})).to(wholes[0].device());
+  }
+
+  // [n]: trees have no say about programs that have no summary.
+  Tensor share_of_trees(const Batch& batch) const {
+    return tree_share_ * (batch.view("summary").counts() > 0).to(torch::kFloat);
+  }
+
   ListLoss rank_loss_;
-  double rank_weight_, latency_weight_, valid_weight_, delta_, caution_;
+  double rank_weight_, latency_weight_, valid_weight_, delta_, caution_, tree_share_;
   std::vector<Normaliser> normalisers_;
   std::vector<Member> members_;
+  std::int64_t whole_columns_ = 0;
+  std::optional<score::Forest> forest_;  // over the whole views, one behind the other
 };
 
 void HoneModel::learn_inputs(const Features& features, const std::vector<Program>& training) {
@@ -185,8 +217,8 @@ Options hone_options() {
           {"latency_weight", "0.3", "of the error of the log of latency / best"},
           {"valid_weight", "0.2", "of the part that tells whether a program works"},
           {"delta", "1", "error of that log from which on it counts linearly"},
-          {"caution", "1", "how many times the spread is taken off the score"},
-      });
+      })
+      .and_also(tree_options());
 }
 
 std::shared_ptr<Model> make_hone_model(const Options& options, const Features& features) {

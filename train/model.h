@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "score/forest.h"
 #include "train/losses.h"
 #include "train/options.h"
 #include "train/views.h"
@@ -36,6 +38,10 @@ class Model : public torch::nn::Module {
   virtual void learn_inputs(const Features& /*features*/, const std::vector<Program>& /*training*/) {}
   // Puts what an option came to in the place of what stands for it, such as 0 for "as stored".
   virtual void settle(Options& /*options*/) const {}
+  // Trees that were grown beside it have a say from now on.
+  virtual void take_forest(score::Forest /*forest*/) {
+    throw UserError("only hone's own kind of model has trees", "train the scorer again");
+  }
   virtual Prediction predict(const Batch& batch) = 0;
   virtual torch::Tensor loss(const Batch& batch, const Labels& labels) = 0;
 };

@@ -1,6 +1,7 @@
 #include "train/network_file.h"
 
 #include "base/file.h"
+#include "score/forest.h"
 #include "score/scorer_file.h"
 #include "score/tensors.h"
 
@@ -69,6 +70,7 @@ void load_weights(Model& model, const std::string& weights) {
         score::find_tensor(tensors, item.key(), item.value().sizes().vec());
     item.value().copy_(torch::from_blob(const_cast<float*>(found.values.data()), found.shape));
   }
+  if (score::has_forest(tensors)) model.take_forest(score::parse_forest(tensors));
 }
 
 }  // namespace hone::train

@@ -29,9 +29,9 @@ Options Options::with(std::initializer_list<std::pair<std::string, std::string>>
   return out;
 }
 
-Options Options::and_also(std::initializer_list<Option> options) const {
+Options Options::and_also(const Options& more) const {
   Options out = *this;
-  out.options_.insert(out.options_.end(), options);
+  out.options_.insert(out.options_.end(), more.options_.begin(), more.options_.end());
   return out;
 }
 

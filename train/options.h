@@ -16,10 +16,11 @@ struct Option {
 class Options {
  public:
   Options(std::initializer_list<Option> options) : options_(options) {}
+  explicit Options(std::vector<Option> options) : options_(std::move(options)) {}
 
   // The same with other defaults, and with more options.
   Options with(std::initializer_list<std::pair<std::string, std::string>> values) const;
-  Options and_also(std::initializer_list<Option> options) const;
+  Options and_also(const Options& more) const;
 
   // Throws UserError, with a hint, when there is no such option.
   void set(const std::string& name, const std::string& value);

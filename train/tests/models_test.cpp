@@ -124,6 +124,28 @@ TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {
   EXPECT_TRUE((bold.valid > 0).logical_and(bold.valid < 1).all().item<bool>());
 }
 
+TEST_F(Models, TreesVoteBesideTheMembersOfHonesModel) {
+  const Features features(set(), kind_named("hone").views(hone_options()), torch::kCPU);
+  const Batch batch = features.batch({0, 1, 2, 3});
+  const std::vector<std::string> settings = {"caution=0", "tree_share=0.25"};
+  const Prediction alone = model("hone", features, settings)->predict(batch);
+  const auto joined_model = model("hone", features, settings);
+  const auto columns =
+      static_cast<std::size_t>(features.info("context").columns + features.info("summary").columns);
+  score::Forest forest{.columns = columns, .depth = 0, .splits = {}, .leaves = {2}};
+  joined_model->take_forest(forest);
+  const Prediction joined = joined_model->predict(batch);
+  const Tensor before = torch::log(alone.valid) - alone.score, apart = 2 - before;
+  EXPECT_TRUE(torch::allclose(torch::log(joined.valid) - joined.score, before + 0.25 * apart));
+  const Tensor variance = 0.75 * alone.spread.square() + 0.25 * 0.75 * apart.square();
+  EXPECT_TRUE(torch::allclose(joined.spread, variance.sqrt()));
+
+  ++forest.columns;
+  EXPECT_THROW(joined_model->take_forest(forest), UserError);
+  const Features of_tlp(set(), {"tlp"}, torch::kCPU);
+  EXPECT_THROW(model("tlp", of_tlp, {})->take_forest(forest), UserError);
+}
+
 TEST_F(Models, HoneLearnsOfFailuresWhetherProgramsWorkAndNothingElse) {
   const Features features(set(), kind_named("hone").views(hone_options()), torch::kCPU);
   const auto network = model("hone", features, {"members=1"});
