@@ -24,6 +24,8 @@ std::string join(const Pairs& pairs) {
   return text;
 }
 
+bool is_of_trees(const std::string& curve) { return curve.starts_with("tree"); }
+
 void print_text(const std::string& path, const ModelHeader& header) {
   fmt::print("scorer     {}\nkind       {}\nfeatures   {}\n", path, header.kind, header.features);
   fmt::print("data       {}, {} tasks\n", header.data_hash, header.tasks.size());
@@ -32,8 +34,9 @@ void print_text(const std::string& path, const ModelHeader& header) {
   for (const auto& [name, values] : header.curves) {
     if (values.empty()) continue;
     const auto [least, most] = std::ranges::minmax(values);
-    fmt::print("curve      {}: {:.4g} at first, {:.4g} at last, {:.4g} to {:.4g}, {} epochs\n", name,
-               values.front(), values.back(), least, most, values.size());
+    fmt::print("curve      {}: {:.4g} at first, {:.4g} at last, {:.4g} to {:.4g}, {} {}\n", name,
+               values.front(), values.back(), least, most, values.size(),
+               is_of_trees(name) ? "trees" : "epochs");
   }
 }
 
@@ -60,16 +63,21 @@ tune::Curve curve_of(const std::string& name, const std::vector<double>& values)
   return curve;
 }
 
-// Losses in one panel, what the picks are worth in the other.
+// Losses in one panel, what the picks are worth in another, and in the last how trees grew.
 std::string curves_svg(const std::string& path, const ModelHeader& header) {
   tune::Panel losses{.x_label = "epoch", .y_label = "loss", .curves = {}};
   tune::Panel picks{.x_label = "epoch", .y_label = "best time / best among the first k", .curves = {}};
-  for (const auto& [name, values] : header.curves)
-    (name.ends_with("loss") ? losses : picks).curves.push_back(curve_of(name, values));
+  tune::Panel trees{.x_label = "tree", .y_label = "error of log(latency / best)", .curves = {}};
+  for (const auto& [name, values] : header.curves) {
+    tune::Panel& panel = is_of_trees(name) ? trees : name.ends_with("loss") ? losses : picks;
+    panel.curves.push_back(curve_of(name, values));
+  }
   if (losses.curves.empty() && picks.curves.empty())
     throw UserError(fmt::format("{} says nothing of its training", path),
                     "only networks are trained by epochs");
-  return tune::to_svg(fmt::format("training of {}", header.kind), {losses, picks});
+  std::vector<tune::Panel> panels = {losses, picks};
+  if (!trees.curves.empty()) panels.push_back(trees);
+  return tune::to_svg(fmt::format("training of {}", header.kind), panels);
 }
 
 }  // namespace

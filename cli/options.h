@@ -114,6 +114,7 @@ struct Dataset {
 struct Train {
   std::string set, output;
   std::string kind;                   // empty: hone's own
+  std::string networks;               // trained before, for trees to join; empty: none
   std::vector<std::string> settings;  // NAME=VALUE
   std::string fold;                   // K/N; empty: nothing is left out
   std::string device = "auto";

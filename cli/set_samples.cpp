@@ -14,6 +14,7 @@ namespace {
 struct Rows {
   std::string version;
   std::size_t columns = 0;
+  bool is_of_tasks = false;
   std::span<const std::uint64_t> offsets;  // in rows
   std::span<const float> values;
 
@@ -22,19 +23,27 @@ struct Rows {
   }
 };
 
+[[noreturn]] void fail_misfit(const record::hds::File& set, const std::string& view) {
+  throw UserError(fmt::format("the features `{}` of {} do not fit its programs", view, set.path()),
+                  "add the features again with `hone dataset features`");
+}
+
 Rows read_rows(const record::hds::File& set, const std::string& view, std::size_t n_owners) {
   const std::string section = "feature." + view;
   if (!set.has(section + ".info"))
     throw UserError(fmt::format("{} has no features `{}`", set.path(), view),
                     fmt::format("add them with `hone dataset features SET --add {} -o NEW`", view));
-  Rows rows{
-      {}, 0, set.array<std::uint64_t>(section + ".offsets"), set.array<float>(section + ".values")};
+  Rows rows{.version = {},
+            .offsets = set.array<std::uint64_t>(section + ".offsets"),
+            .values = set.array<float>(section + ".values")};
   std::istringstream info{std::string(set.text(section + ".info"))};
-  info >> rows.version >> rows.columns;
-  if (!info || rows.columns == 0 || (n_owners > 0 && rows.offsets.size() != n_owners + 1) ||
-      !std::ranges::is_sorted(rows.offsets) || rows.offsets.back() * rows.columns != rows.values.size())
-    throw UserError(fmt::format("the features `{}` of {} do not fit its programs", view, set.path()),
-                    "add the features again with `hone dataset features`");
+  std::string unit;
+  info >> rows.version >> rows.columns >> unit;
+  rows.is_of_tasks = unit == "task";
+  if (!info || rows.columns == 0 || rows.offsets.empty() ||
+      (n_owners > 0 && rows.offsets.size() != n_owners + 1) || !std::ranges::is_sorted(rows.offsets) ||
+      rows.offsets.back() * rows.columns != rows.values.size())
+    fail_misfit(set, view);
   return rows;
 }
 
@@ -66,6 +75,55 @@ std::vector<score::Sample> statement_samples(const record::hds::File& set,
     }
   }
   return samples;
+}
+
+struct SetViews::View {
+  std::string name;
+  Rows rows;
+
+  std::span<const float> of(std::size_t program, std::span<const std::uint32_t> task_of) const {
+    return rows.of(rows.is_of_tasks ? task_of[program] : program);
+  }
+};
+
+SetViews::SetViews(const record::hds::File& set, const std::vector<std::string>& names)
+    : task_of_(set.array<std::uint32_t>("program.task")) {
+  const std::size_t n_tasks = set.strings("task.key").size();
+  for (const std::string& name : names) {
+    View view{name, read_rows(set, name, 0)};
+    if (view.rows.offsets.size() != (view.rows.is_of_tasks ? n_tasks : task_of_.size()) + 1)
+      fail_misfit(set, name);
+    views_.push_back(std::move(view));
+  }
+}
+
+SetViews::~SetViews() = default;
+
+bool SetViews::has(std::size_t program) const {
+  return std::ranges::all_of(views_,
+                             [&](const View& view) { return !view.of(program, task_of_).empty(); });
+}
+
+score::Sample SetViews::sample(std::size_t program) const {
+  score::Sample sample;
+  for (const View& view : views_) {
+    const std::span<const float> rows = view.of(program, task_of_);
+    sample.views.push_back({view.name, view.rows.columns, {rows.begin(), rows.end()}});
+  }
+  return sample;
+}
+
+void SetViews::append_row(std::size_t program, std::vector<float>& to) const {
+  for (const View& view : views_) {
+    const std::span<const float> row = view.of(program, task_of_).first(view.rows.columns);
+    to.insert(to.end(), row.begin(), row.end());
+  }
+}
+
+std::size_t SetViews::columns() const {
+  std::size_t sum = 0;
+  for (const View& view : views_) sum += view.rows.columns;
+  return sum;
 }
 
 std::string feature_versions(const record::hds::File& set, const std::vector<std::string>& views) {

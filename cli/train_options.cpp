@@ -21,6 +21,10 @@ CLI::App* add_train(CLI::App& app, Train& options) {
   command->add_option("--fold", options.fold, "Leave fold K of N out, tasks of a structure together")
       ->type_name("K/N");
   command
+      ->add_option("--networks", options.networks,
+                   "Of kind hone: networks that hone-train trained on this set, for trees to join")
+      ->type_name("FILE");
+  command
       ->add_option("--device", options.device, "Where to train (default auto: a GPU if there is one)")
       ->type_name("auto|cpu|cuda");
   add_threads(*command, options.threads, "Threads to train with (default one a core)");

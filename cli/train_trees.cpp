@@ -10,7 +10,7 @@
 #include "base/json_object.h"
 #include "cli/exit_code.h"
 #include "cli/set_samples.h"
-#include "score/metrics.h"
+#include "cli/validation.h"
 #include "score/model_file.h"
 #include "train/arguments.h"
 #include "train/data_set.h"
@@ -25,27 +25,6 @@ train::Options defaults() {
           {"label", "mean", "which of the repeats is a program's time: mean or min"},
           {"validation", "0.1", "share of the tasks that is held out to judge; 0: none"},
           {"seed", "0", "of the choice of these tasks"}};
-}
-
-// Means over tasks.
-struct Quality {
-  double top1 = 0, top5 = 0;
-};
-
-Quality judge(const train::DataSet& set, const train::TaskIds& tasks,
-              const std::vector<score::Sample>& samples, const score::Model& model) {
-  Quality sum;
-  for (const std::uint32_t id : tasks) {
-    const train::Task& task = set.tasks[id];
-    std::vector<score::Sample> own;
-    for (const train::Program program : task.programs) own.push_back(samples[program]);
-    std::vector<double> scores;
-    for (const score::Prediction& prediction : model.predict(own)) scores.push_back(prediction.score);
-    const std::vector<double> times = train::relative_times(set, task);
-    sum.top1 += score::top_k(scores, times, 1) / static_cast<double>(tasks.size());
-    sum.top5 += score::top_k(scores, times, 5) / static_cast<double>(tasks.size());
-  }
-  return sum;
 }
 
 void tell(const Train& options, const Quality& quality, std::size_t n_programs, double seconds) {
@@ -113,7 +92,14 @@ int train_trees(const Train& options) {
   const auto model = score::make_model(options.kind, model_options);
   model->train(learned, labels);
 
-  const Quality quality = judge(set, split.validation, samples, *model);
+  const Quality quality =
+      validate(set, split.validation, [&](const std::vector<train::Program>& programs) {
+        std::vector<score::Sample> asked;
+        for (const train::Program program : programs) asked.push_back(samples[program]);
+        std::vector<double> scores;
+        for (const score::Prediction& said : model->predict(asked)) scores.push_back(said.score);
+        return scores;
+      });
   header.metrics = {{"programs", static_cast<double>(learned.size())},
                     {"validation_top1", quality.top1},
                     {"validation_top5", quality.top5}};

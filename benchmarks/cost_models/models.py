@@ -20,7 +20,7 @@ RECORDS = {records.name: records for records in [
              "ansor_x86_24core_thaisacs.workloads.tsv"], hold_out="resnet_50,mobilenet_v2,resnext_50"),
     Records("v100", "ansor_v100_nnfusion.jsonl.gz", ["--machine", "v100"], folds=5, is_cpu=False),
 ]}
-FEATURES = "statements,embedding,tlp,primitives,context"
+FEATURES = "statements,embedding,tlp,primitives,context,summary"
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,48 @@ class TrainTest(unittest.TestCase):
         self.assertIn("<svg", (self.folder / "curves.svg").read_text())
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_trees_join_the_networks(self):
+        small = ["--set", "epochs=2", "--set", "members=2", "--set", "width=8", "--set", "fused_width=8", "--set", "validation=0.5",
+                 "--set", "trees=7", "--set", "tree_depth=3"]
+        out, err = self.hone("train", "set.hds", *small, "-o", "joined.scorer")
+        self.assertIn("joined.scorer: 7 trees beside the networks, validation top-1 ", out)
+        self.assertIn("tree    7/7", err)
+        self.assertEqual([file.name for file in self.folder.glob("joined*")], ["joined.scorer"])
+        card = self.card("joined.scorer")
+        self.assertEqual(card["metrics"]["trees"], 7)
+        self.assertEqual(card["options"]["tree_depth"], "3")
+        self.assertEqual(len(card["curves"]["tree_error"]), 7)
+        self.hone("inspect", "joined.scorer", "-o", "curves.svg")
+        self.assertIn("error of log(latency / best)", (self.folder / "curves.svg").read_text())
+        tables, _ = self.hone("eval", "set.hds", "--scorer", "joined.scorer", "--scorer", "random")
+        self.assertIn("joined", tables)
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_trees_join_networks_of_another_machine(self):
+        self.hone("dataset", "features", "set.hds", "--add", "statements,primitives,context,summary", "-o", "all.hds")
+        settings = ["--set", "epochs=1", "--set", "members=2", "--set", "width=8", "--set", "fused_width=8"]
+        self.hone("train", "all.hds", "--fold", "0/2", *settings, "--set", "trees=0", "-o", "networks.scorer")
+        self.assertNotIn("trees", self.card("networks.scorer")["metrics"])
+
+        def join(*arguments, set="all.hds", code=0):
+            return self.hone("train", set, "--networks", *arguments, "-o", "joined.scorer", code=code)
+        trees = ["--set", "trees=5", "--set", "tree_depth=2", "--set", "tree_share=0.5"]
+        join("networks.scorer", "--fold", "0/2", *trees)
+        card = self.card("joined.scorer")
+        self.assertEqual((card["metrics"]["trees"], card["options"]["tree_share"]), (5, "0.5"))
+        self.assertEqual(card["tasks"], self.card("networks.scorer")["tasks"])
+
+        self.assertIn("other tasks than are left by --fold 1/2", join("networks.scorer", "--fold", "1/2", *trees, code=2)[1])
+        self.assertIn("other tasks than are left without --fold", join("networks.scorer", *trees, code=2)[1])
+        (self.folder / "less.jsonl").write_text("".join(line + "\n" for line in list(lines())[1:]))
+        self.hone("dataset", "import", "less.jsonl", "-o", "less.hds", "--machine", "i7")
+        self.assertIn("other data", join("networks.scorer", "--fold", "0/2", *trees, set="less.hds", code=2)[1])
+        self.assertIn("no option 'epochs'", join("networks.scorer", "--fold", "0/2", "--set", "epochs=3", code=2)[1])
+        self.assertIn("has trees already", join("joined.scorer", "--fold", "0/2", *trees, code=2)[1])
+        self.hone("train", "all.hds", "--kind", "xgboost", "--set", "rounds=2", "-o", "trees.scorer")
+        self.assertIn("is of kind xgboost", join("trees.scorer", *trees, code=2)[1])
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_fold_is_left_out(self):
         for fold in ("0/2", "1/2"):
             self.hone("train", "set.hds", "--kind", "tlp", "--set", "epochs=1", "--fold", fold, "-o", "tlp.scorer")

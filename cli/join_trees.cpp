@@ -1,0 +1,163 @@
+#include "cli/join_trees.h"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json_object.h"
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/set_scorer.h"
+#include "cli/train_display.h"
+#include "cli/trained_networks.h"
+#include "cli/validation.h"
+#include "score/calibrate.h"
+#include "score/grow_forest.h"
+#include "train/tree_options.h"
+
+namespace hone::cli {
+namespace {
+
+using train::Program;
+
+// Slower programs are all alike: none of them is ever picked.
+constexpr double kMostLogLatency = 6;
+
+int threads_of(const Train& options) {
+  return options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+}
+
+double log_latency(const train::DataSet& set, Program program) {
+  return std::min(kMostLogLatency, -std::log(double{set.speed[program]}));
+}
+
+// Programs that work and have all views.
+std::vector<Program> learnable(const train::DataSet& set, const train::TaskIds& tasks,
+                               const SetViews& views) {
+  std::vector<Program> programs;
+  for (const std::uint32_t task : tasks)
+    std::ranges::copy_if(set.tasks[task].programs, std::back_inserter(programs),
+                         [&](Program i) { return set.works[i] != 0 && views.has(i); });
+  return programs;
+}
+
+// By programs that the networks have not learned from, if there are any.
+score::Calibration calibration_of(const TrainedNetworks& networks, int threads) {
+  score::ScorerFile bold = networks.file;
+  for (auto& [name, value] : bold.header.options)
+    if (name == "caution") value = std::string("0");  // then scores say nothing but the latency
+  const train::Split& split = networks.split;
+  const SetScorer scored(bold, networks.set.file, threads);
+  const std::vector<Program> programs = learnable(
+      networks.set, split.validation.empty() ? split.training : split.validation, scored.views());
+  std::vector<double> said, measured;
+  for (const score::Prediction& prediction : scored.predict(programs))
+    said.push_back(-std::log(prediction.score));
+  for (const Program program : programs) measured.push_back(log_latency(networks.set, program));
+  return score::fit_calibration(said, measured);
+}
+
+struct Growth {
+  std::optional<score::Forest> forest;  // nothing when it was stopped
+  std::size_t programs = 0;             // that it learned from
+  std::vector<double> errors;           // after each tree
+};
+
+Growth grow(const TrainedNetworks& networks, int threads, TrainDisplay& display) {
+  const SetViews views(networks.set.file, {"context", "summary"});
+  score::Table table{.values = {}, .columns = views.columns()};
+  std::vector<float> labels;
+  for (const Program program : learnable(networks.set, networks.split.training, views)) {
+    views.append_row(program, table.values);
+    labels.push_back(static_cast<float>(log_latency(networks.set, program)));
+  }
+  if (labels.empty())
+    throw UserError("the set has no program that trees could learn from",
+                    "they need programs that work and whose computation is known");
+  const score::ForestOptions options{
+      .trees = static_cast<int>(networks.options.whole("trees")),
+      .depth = static_cast<int>(networks.options.whole("tree_depth")),
+      .learning_rate = networks.options.number("tree_rate"),
+      .threads = threads,
+      .seed = static_cast<std::uint64_t>(networks.options.whole("seed"))};
+  Growth growth{.forest = {}, .programs = labels.size(), .errors = {}};
+  const Interrupt interrupt;
+  const double start_s = now_s();
+  growth.forest = grow_forest(table, labels, options, [&](int trees, double error) {
+    growth.errors.push_back(error);
+    const double seconds_left = (now_s() - start_s) / trees * (options.trees - trees);
+    display.show(JsonObject()
+                     .add("event", "tree")
+                     .add("tree", trees)
+                     .add("trees", options.trees)
+                     .add("error", error)
+                     .add("seconds_left", seconds_left)
+                     .text());
+    return !interrupt.asked();
+  });
+  return growth;
+}
+
+// The networks in the unit of the trees, then the trees.
+std::string joined_weights(const TrainedNetworks& networks, const score::Calibration& calibration,
+                           const score::Forest& forest) {
+  std::vector<score::NamedTensor> tensors = score::parse_tensors(networks.file.weights);
+  apply(calibration, tensors);
+  std::ranges::move(score::print_forest(forest), std::back_inserter(tensors));
+  return score::print_tensors(tensors);
+}
+
+// Of networks that were trained elsewhere the part that is still to be done can be set.
+void set_trees(train::Options& options, const std::vector<std::string>& settings) {
+  train::Options of_trees = train::tree_options();
+  of_trees.set_all(settings);
+  options.set_all(settings);
+}
+
+}  // namespace
+
+int join_trees(const Train& options, const std::string& path) {
+  const double start_s = now_s();
+  TrainedNetworks networks = load_networks(path, options);
+  if (!options.networks.empty()) set_trees(networks.options, options.settings);
+  if (networks.options.whole("trees") == 0) {
+    write_whole(options.output, score::print_scorer(networks.file));
+    return kDone;
+  }
+  TrainDisplay display(options.json);
+  const int threads = threads_of(options);
+  Growth growth = grow(networks, threads, display);
+  if (!growth.forest) return kStopped;
+  score::ScorerFile joined{networks.file.header, {}};
+  joined.weights = joined_weights(networks, calibration_of(networks, threads), *growth.forest);
+  joined.header.options.clear();
+  for (const train::Option& option : networks.options.all())
+    joined.header.options.emplace_back(option.name, option.value);
+  const SetScorer scored(joined, networks.set.file, threads);
+  const Quality quality =
+      validate(networks.set, networks.split.validation,
+               [&](const std::vector<Program>& programs) { return scored.scores(programs); });
+  const auto n_trees = static_cast<double>(growth.forest->n_trees());
+  std::ranges::move(std::vector<std::pair<std::string, double>>{{"trees", n_trees},
+                                                                {"tree_programs",
+                                                                 static_cast<double>(growth.programs)},
+                                                                {"joined_top1", quality.top1},
+                                                                {"joined_top5", quality.top5}},
+                    std::back_inserter(joined.header.metrics));
+  joined.header.curves.emplace_back("tree_error", std::move(growth.errors));
+  write_whole(options.output, score::print_scorer(joined));
+  display.show(JsonObject()
+                   .add("event", "done")
+                   .add("file", options.output)
+                   .add("trees", growth.forest->n_trees())
+                   .add("top1", quality.top1)
+                   .add("top5", quality.top5)
+                   .add("seconds", now_s() - start_s)
+                   .text());
+  return kDone;
+}
+
+}  // namespace hone::cli

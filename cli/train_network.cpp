@@ -1,0 +1,45 @@
+#include "cli/train_network.h"
+
+#include <fmt/format.h>
+
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/train_display.h"
+#include "cli/train_program.h"
+
+namespace hone::cli {
+namespace {
+
+std::vector<std::string> arguments_of(const Train& options) {
+  std::vector<std::string> out = {options.set,
+                                  "-o",
+                                  options.output,
+                                  "--device",
+                                  options.device,
+                                  "--threads",
+                                  std::to_string(options.threads)};
+  add_kind(out, options);
+  if (!options.fold.empty()) out.insert(out.end(), {"--fold", options.fold});
+  if (options.resume) out.emplace_back("--resume");
+  if (options.fresh) out.emplace_back("--fresh");
+  return out;
+}
+
+}  // namespace
+
+void add_kind(std::vector<std::string>& arguments, const Train& options) {
+  if (!options.kind.empty()) arguments.insert(arguments.end(), {"--kind", options.kind});
+  for (const std::string& setting : options.settings)
+    arguments.insert(arguments.end(), {"--set", setting});
+}
+
+int train_network(const Train& options) {
+  const Interrupt interrupt;
+  TrainDisplay display(options.json);
+  const int code = run_train_program(arguments_of(options), interrupt.asked(),
+                                     [&](const std::string& line) { display.show(line); });
+  if (code == kStopped) fmt::print(stderr, "stopped; `hone train ... --resume` goes on where it was\n");
+  return code;
+}
+
+}  // namespace hone::cli

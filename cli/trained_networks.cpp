@@ -1,0 +1,65 @@
+#include "cli/trained_networks.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/gzip.h"
+#include "cli/set_samples.h"
+#include "cli/train_hone.h"
+#include "score/forest.h"
+#include "score/network.h"
+#include "train/arguments.h"
+#include "train/tree_options.h"
+
+namespace hone::cli {
+namespace {
+
+train::Options options_of(const score::ModelHeader& header) {
+  for (const char* needed : {"label", "validation", "seed"}) score::option_of(header, needed);
+  std::vector<train::Option> said;
+  for (const auto& [name, value] : header.options) said.push_back({name, value, "as it was trained"});
+  train::Options options(std::move(said));
+  const train::Options of_trees = train::tree_options();
+  for (const train::Option& option : of_trees.all())
+    if (!options.has(option.name)) options = options.and_also({option});
+  return options;
+}
+
+void require_same_data(const TrainedNetworks& networks, const std::string& path, const Train& options) {
+  const std::string hash = score::hexadecimal(networks.set.file.content_hash());
+  if (networks.file.header.data_hash != hash)
+    throw UserError(fmt::format("{} was trained on other data: {}, and {} is {}", path,
+                                networks.file.header.data_hash, options.set, hash),
+                    "give the very set, with the features that it had then");
+  std::vector<std::string> keys;
+  for (const train::TaskIds* part : {&networks.split.training, &networks.split.validation})
+    for (const std::uint32_t task : *part) keys.push_back(networks.set.tasks[task].key);
+  if (networks.file.header.tasks != keys)
+    throw UserError(fmt::format("{} was trained on other tasks than are left {}", path,
+                                options.fold.empty() ? "without --fold" : "by --fold " + options.fold),
+                    "leave the same fold out for networks and trees");
+}
+
+}  // namespace
+
+TrainedNetworks load_networks(const std::string& path, const Train& options) {
+  score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
+  if (file.header.kind != "hone")
+    throw UserError(
+        fmt::format("{} is of kind {}; trees join networks of kind hone", path, file.header.kind),
+        "train networks with `hone-train SET --kind hone -o FILE`");
+  if (score::has_forest(score::parse_tensors(file.weights)))
+    throw UserError(path + " has trees already", "give the networks as hone-train wrote them");
+  train::Options said = options_of(file.header);
+  train::DataSet set = train::load_data_set(options.set, said.word("label", {"min", "mean"}));
+  const train::Fold fold = options.fold.empty() ? train::Fold() : train::parse_fold(options.fold);
+  train::Split split = train::split_tasks(set, fold, said.number("validation"),
+                                          static_cast<std::uint64_t>(said.whole("seed")));
+  TrainedNetworks networks{std::move(file), std::move(said), std::move(set), std::move(split)};
+  require_same_data(networks, path, options);
+  score::require_features(networks.file.header, feature_versions(networks.set.file, hone_views()),
+                          path);
+  return networks;
+}
+
+}  // namespace hone::cli
