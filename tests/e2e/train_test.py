@@ -83,8 +83,6 @@ class TrainTest(unittest.TestCase):
         self.assertEqual(len(card["curves"]["tree_error"]), 7)
         self.hone("inspect", "joined.scorer", "-o", "curves.svg")
         self.assertIn("error of log(latency / best)", (self.folder / "curves.svg").read_text())
-        tables, _ = self.hone("eval", "set.hds", "--scorer", "joined.scorer", "--scorer", "random")
-        self.assertIn("joined", tables)
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_trees_join_networks_of_another_machine(self):
@@ -100,6 +98,13 @@ class TrainTest(unittest.TestCase):
         card = self.card("joined.scorer")
         self.assertEqual((card["metrics"]["trees"], card["options"]["tree_share"]), (5, "0.5"))
         self.assertEqual(card["tasks"], self.card("networks.scorer")["tasks"])
+        subprocess.run([HONE.parent / "hone-train", "--predict", "all.hds", "--scorer", "joined.scorer", "-o", "torch.npy"],
+                       cwd=self.folder, check=True)
+        self.hone("eval", "all.hds", "--scorer", "ours=joined.scorer", "--scores", "torch=torch.npy", "--export", "json", "-o", "table")
+        ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
+        self.assertEqual([ours["name"], torch["name"]], ["ours", "torch"])
+        for one, other in zip(ours["metrics"], torch["metrics"]):
+            self.assertAlmostEqual(one["value"], other["value"], places=4)
 
         self.assertIn("other tasks than are left by --fold 1/2", join("networks.scorer", "--fold", "1/2", *trees, code=2)[1])
         self.assertIn("other tasks than are left without --fold", join("networks.scorer", *trees, code=2)[1])
