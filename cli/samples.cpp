@@ -12,8 +12,9 @@ double Samples::mean() const {
 
 double Samples::deviation() const {
   if (seconds.size() < 2) return 0;
+  const double mean_s = mean();  // once: small networks have millions of samples
   double sum = 0;
-  for (const double s : seconds) sum += (s - mean()) * (s - mean());
+  for (const double s : seconds) sum += (s - mean_s) * (s - mean_s);
   return std::sqrt(sum / static_cast<double>(seconds.size() - 1));
 }
 
