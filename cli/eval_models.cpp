@@ -17,6 +17,7 @@
 #include "target/detect.h"
 #include "tune/learned_scorer.h"
 #include "tune/make_proposer.h"
+#include "tune/onnx_scorer.h"
 
 namespace hone::cli {
 namespace {
@@ -148,6 +149,13 @@ bool is_network(const std::string& kind) {
   return std::ranges::find(score::network_kinds(), kind) != score::network_kinds().end();
 }
 
+std::unique_ptr<ScoreSource> network_source(const std::string& file) {
+  target::Target target = target::host();
+  target.cores = all_threads();
+  const auto network = tune::load_scorer(file, target, "");
+  return std::make_unique<SectionSource>(network, network->views(), false);
+}
+
 }  // namespace
 
 std::unique_ptr<ScoreSource> analytic_source() {
@@ -157,13 +165,9 @@ std::unique_ptr<ScoreSource> analytic_source() {
 }
 
 TrainedSource trained_source(const std::string& file) {
+  if (tune::is_onnx(file)) return {{}, network_source(file)};
   const score::ModelHeader header = score::parse_scorer(read_maybe_gzip(file), file).header;
-  if (is_network(header.kind)) {
-    target::Target target = target::host();
-    target.cores = all_threads();
-    const auto network = tune::load_scorer(file, target, "");
-    return {header.tasks, std::make_unique<SectionSource>(network, network->views(), false)};
-  }
+  if (is_network(header.kind)) return {header.tasks, network_source(file)};
   const std::vector<std::string> sections = {"statements", "embedding"};
   score::LoadedModel loaded =
       score::load_model(file, tune::feature_versions(sections), score::ModelOptions());

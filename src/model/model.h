@@ -50,7 +50,8 @@ struct Model {
   std::map<std::string, std::int64_t> opsets;  // domain -> version
   std::vector<Port> inputs;                    // without those that are initialisers
   std::vector<Port> outputs;
-  Nodes graph;  // nodes in the order of the file
+  Nodes graph;                                       // nodes in the order of the file
+  std::map<std::string, std::string> metadata = {};  // what its maker noted beside it
 };
 
 }  // namespace hone::model

@@ -82,6 +82,7 @@ Model take_model(onnx::ModelProto& proto, const std::filesystem::path& folder) {
               .inputs = {},
               .outputs = {},
               .graph = take_nodes(graph, files)};
+  for (const auto& entry : proto.metadata_props()) model.metadata[entry.key()] = entry.value();
   if (!proto.producer_version().empty()) model.producer += " " + proto.producer_version();
   if (model.graph.nodes.empty()) throw UserError("its graph has no nodes", kExportAgain);
   if (model.graph.outputs.empty()) throw UserError("its graph has no outputs", kExportAgain);

@@ -142,6 +142,11 @@ void to_proto(const Model& model, onnx::ModelProto& proto, DataFile* data) {
     opset.set_domain(domain);
     opset.set_version(version);
   }
+  for (const auto& [key, value] : model.metadata) {
+    auto& entry = *proto.add_metadata_props();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
   auto& graph = *proto.mutable_graph();
   graph.set_name(model.name);
   to_proto(model.graph, graph, data);

@@ -44,10 +44,12 @@ graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std:
 }
 
 // What each member makes of the task, the whole program and the rows' sums and maxima: the log of
-// latency / best, and the logit of being valid.
-graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std::int64_t width) {
+// latency / best, and the logit of being valid. Behind those of all members, if asked, what each made
+// them of.
+graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std::int64_t width,
+                               bool tells_hidden) {
   Layers layers(tensors);
-  std::vector<ValueId> wholes, outputs;
+  std::vector<ValueId> wholes, hidden, outputs;
   for (const std::string view : kWholeViews)
     wholes.push_back(layers.normalise(layers.input(view, {kProgramsAtOnce, columns_of(tensors, view)}),
                                       view + "_normaliser"));
@@ -56,9 +58,10 @@ graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std:
     const ValueId rows = layers.input(member(i, "rows"), {kProgramsAtOnce, n_parts * width});
     const ValueId fused =
         layers.chain(layers.concat({wholes[0], wholes[1], rows}, 1), member(i, "fuse"), true);
-    outputs.push_back(
-        layers.linear(layers.residual_blocks(fused, member(i, "blocks")), member(i, "heads")));
+    hidden.push_back(layers.residual_blocks(fused, member(i, "blocks")));
+    outputs.push_back(layers.linear(hidden.back(), member(i, "heads")));
   }
+  if (tells_hidden) outputs.insert(outputs.end(), hidden.begin(), hidden.end());
   return layers.finish(std::move(outputs));
 }
 
@@ -81,7 +84,8 @@ struct Votes {
 
 class HoneNetwork final : public Network {
  public:
-  HoneNetwork(const Tensors& tensors, const Votes& votes, const CompileDense& compile)
+  HoneNetwork(const Tensors& tensors, const Votes& votes, const CompileDense& compile,
+              bool tells_hidden)
       : Network({"statements", "primitives", "context", "summary"}),
         votes_(votes),
         width_(static_cast<std::size_t>(
@@ -90,8 +94,11 @@ class HoneNetwork final : public Network {
       of_rows_.push_back(compile(graph_of_rows(tensors, view, votes.members)));
       columns_.push_back(static_cast<std::size_t>(columns_of(tensors, view)));
     }
-    of_programs_ =
-        compile(graph_of_programs(tensors, votes.members, static_cast<std::int64_t>(width_)));
+    if (tells_hidden)
+      hidden_width_ =
+          static_cast<std::size_t>(find_tensor(tensors, member(0, "heads.weight"), {2, -1}).shape[1]);
+    of_programs_ = compile(
+        graph_of_programs(tensors, votes.members, static_cast<std::int64_t>(width_), tells_hidden));
     if (has_forest(tensors)) forest_ = fitting_forest(tensors);
   }
 
@@ -115,7 +122,10 @@ class HoneNetwork final : public Network {
     std::vector<std::span<const float>> inputs(wholes.begin(), wholes.end());
     inputs.insert(inputs.end(), pooled.begin(), pooled.end());
     std::vector<std::vector<float>> said(votes_.members, std::vector<float>(2 * n));
-    const std::vector<std::span<float>> outputs(said.begin(), said.end());
+    std::vector<std::vector<float>> hidden;
+    if (hidden_width_ > 0) hidden.assign(votes_.members, std::vector<float>(n * hidden_width_));
+    std::vector<std::span<float>> outputs(said.begin(), said.end());
+    outputs.insert(outputs.end(), hidden.begin(), hidden.end());
     of_programs_->run(n, inputs, outputs);
     const std::vector<float> trees = forest_ ? ask_trees(samples) : std::vector<float>();
     std::vector<Prediction> out;
@@ -124,6 +134,10 @@ class HoneNetwork final : public Network {
       if (forest_) opinion = join(opinion, double{trees[i]}, votes_.tree_share);
       const double score = std::exp(-opinion.log_latency - votes_.caution * opinion.spread);
       out.push_back({.score = score, .spread = score * opinion.spread, .valid = valid(said, i)});
+      for (const std::vector<float>& of_member : hidden) {
+        const float* const from = &of_member[i * hidden_width_];
+        out.back().hidden.insert(out.back().hidden.end(), from, from + hidden_width_);
+      }
     }
     return out;
   }
@@ -189,6 +203,7 @@ class HoneNetwork final : public Network {
 
   Votes votes_;
   std::size_t width_;
+  std::size_t hidden_width_ = 0;      // of what a member's last layer reads; 0: it is not told
   std::vector<std::size_t> columns_;  // of the row views
   std::vector<std::unique_ptr<DenseFunction>> of_rows_;
   std::unique_ptr<DenseFunction> of_programs_;
@@ -197,7 +212,8 @@ class HoneNetwork final : public Network {
 
 }  // namespace
 
-std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile) {
+std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile,
+                                           bool tells_hidden) {
   if (option_of(file.header, "heads") != "0")
     throw UserError("hone scores without attention between primitives only, and this has it",
                     "train with heads = 0; `hone-train --predict` judges all that it trains");
@@ -208,7 +224,7 @@ std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const Compile
   if (votes.tree_share < 0 || votes.tree_share > 1)
     throw UserError("the trees of the scorer have a share of " + option_of(file.header, "tree_share"),
                     "tree_share is from 0 to 1");
-  return std::make_unique<HoneNetwork>(tensors, votes, compile);
+  return std::make_unique<HoneNetwork>(tensors, votes, compile, tells_hidden);
 }
 
 }  // namespace hone::score

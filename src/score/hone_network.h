@@ -4,6 +4,7 @@
 
 namespace hone::score {
 
-std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile);
+std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile,
+                                           bool tells_hidden);
 
 }  // namespace hone::score

@@ -59,9 +59,11 @@ std::size_t Layers::count(const std::string& name) const {
   return n;
 }
 
-ValueId Layers::chain(ValueId x, const std::string& name, bool relu_behind_last) {
+ValueId Layers::chain(ValueId x, const std::string& name, bool relu_behind_last,
+                      ValueId* read_by_last) {
   const std::size_t n = count(name);
   for (std::size_t i = 0; i < n; ++i) {
+    if (read_by_last != nullptr) *read_by_last = x;
     x = linear(x, name + "." + std::to_string(i));
     if (i + 1 < n || relu_behind_last) x = relu(x);
   }

@@ -22,7 +22,9 @@ class Layers {
   graph::ValueId linear(graph::ValueId x, const std::string& name, std::int64_t first,
                         std::int64_t count);
   // Linear layers NAME.0, NAME.1, ... with ReLU between them, and behind the last one if asked.
-  graph::ValueId chain(graph::ValueId x, const std::string& name, bool relu_behind_last);
+  // `read_by_last` becomes what the last of them reads.
+  graph::ValueId chain(graph::ValueId x, const std::string& name, bool relu_behind_last,
+                       graph::ValueId* read_by_last = nullptr);
   // x + ReLU(W x + b) with NAME.0, NAME.1, ...
   graph::ValueId residual_blocks(graph::ValueId x, const std::string& name);
   // (x - NAME.shift) * NAME.scale

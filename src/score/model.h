@@ -9,10 +9,11 @@
 namespace hone::score {
 
 struct Prediction {
-  double score = 0;               // of a program that works; higher is faster
-  double spread = 0;              // standard deviation of the score, 0 when the model cannot tell
-  double valid = 1;               // probability that it builds, runs and answers right
-  std::vector<float> parts = {};  // what each row of the sample adds to the score
+  double score = 0;                // of a program that works; higher is faster
+  double spread = 0;               // standard deviation of the score, 0 when the model cannot tell
+  double valid = 1;                // probability that it builds, runs and answers right
+  std::vector<float> parts = {};   // what each row of the sample adds to the score
+  std::vector<float> hidden = {};  // what the last layer of a network read, where it tells
 };
 
 // What can rank programs, however it came to know them.

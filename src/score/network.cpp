@@ -16,7 +16,8 @@ namespace {
 
 struct Kind {
   const char* name;
-  std::unique_ptr<Network> (*make)(const ScorerFile& file, const CompileDense& compile);
+  std::unique_ptr<Network> (*make)(const ScorerFile& file, const CompileDense& compile,
+                                   bool tells_hidden);
 };
 constexpr std::array kKinds = {Kind{"tlp", make_tlp}, Kind{"tenset-mlp", make_tenset_mlp},
                                Kind{"hone", make_hone_network}};
@@ -72,12 +73,13 @@ const std::vector<std::string>& network_kinds() {
   return kNames;
 }
 
-std::unique_ptr<Network> make_network(const ScorerFile& file, const CompileDense& compile) {
+std::unique_ptr<Network> make_network(const ScorerFile& file, const CompileDense& compile,
+                                      bool tells_hidden) {
   const auto found = std::ranges::find(kKinds, file.header.kind, &Kind::name);
   if (found == kKinds.end())
     throw UserError("hone cannot score with a network of kind '" + file.header.kind + "'",
                     did_you_mean(file.header.kind, network_kinds()));
-  return found->make(file, compile);
+  return found->make(file, compile, tells_hidden);
 }
 
 }  // namespace hone::score

@@ -34,7 +34,8 @@ double number_option(const ModelHeader& header, std::string_view name);
 
 const std::vector<std::string>& network_kinds();  // tlp, tenset-mlp, hone
 // The network of a file. Throws UserError when the kind is none of these, or when its weights are not
-// those of such a network.
-std::unique_ptr<Network> make_network(const ScorerFile& file, const CompileDense& compile);
+// those of such a network. With `tells_hidden` its predictions say what the last layer read.
+std::unique_ptr<Network> make_network(const ScorerFile& file, const CompileDense& compile,
+                                      bool tells_hidden = false);
 
 }  // namespace hone::score

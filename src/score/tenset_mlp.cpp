@@ -22,21 +22,25 @@ graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, std::int64_t
   return layers.finish({layers.chain(rows, "encoder", true)});
 }
 
-graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, std::int64_t width) {
+graph::Graph graph_of_programs(const std::vector<NamedTensor>& tensors, std::int64_t width,
+                               bool tells_hidden) {
   Layers layers(tensors);
   const ValueId x = layers.residual_blocks(layers.input("sums", {kProgramsAtOnce, width}), "blocks");
-  return layers.finish({layers.linear(x, "decoder")});
+  std::vector<ValueId> outputs = {layers.linear(x, "decoder")};
+  if (tells_hidden) outputs.push_back(x);
+  return layers.finish(std::move(outputs));
 }
 
 class TenSetMlp final : public Network {
  public:
   TenSetMlp(const std::vector<NamedTensor>& tensors, std::int64_t columns, std::int64_t width,
-            const CompileDense& compile)
+            const CompileDense& compile, bool tells_hidden)
       : Network({"statements", "embedding"}),
         columns_(static_cast<std::size_t>(columns)),
         width_(static_cast<std::size_t>(width)),
         of_rows_(compile(graph_of_rows(tensors, columns))),
-        of_programs_(compile(graph_of_programs(tensors, width))) {}
+        hidden_width_(tells_hidden ? width_ : 0),
+        of_programs_(compile(graph_of_programs(tensors, width, tells_hidden))) {}
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
     return in_blocks(*of_programs_, samples,
@@ -59,25 +63,34 @@ class TenSetMlp final : public Network {
       }
     }
     std::vector<float> encoded(rows.n_distinct() * width_), scores(samples.size());
+    std::vector<float> hidden(samples.size() * hidden_width_);
     of_rows_->run(rows.n_distinct(), std::array{rows.distinct()}, std::array{std::span(encoded)});
     const std::vector<float> sums = rows.sums(encoded, width_);
-    of_programs_->run(samples.size(), std::array{std::span<const float>(sums)},
-                      std::array{std::span(scores)});
+    std::vector<std::span<float>> said = {scores};
+    if (hidden_width_ > 0) said.emplace_back(hidden);
+    of_programs_->run(samples.size(), std::array{std::span<const float>(sums)}, said);
     std::vector<Prediction> out(samples.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i].score = std::exp(double{scores[i]});
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].score = std::exp(double{scores[i]});
+      const float* const from = hidden.data() + i * hidden_width_;
+      out[i].hidden.assign(from, from + hidden_width_);
+    }
     return out;
   }
 
   std::size_t columns_, width_;
-  std::unique_ptr<DenseFunction> of_rows_, of_programs_;
+  std::unique_ptr<DenseFunction> of_rows_;
+  std::size_t hidden_width_;  // 0: it is not told
+  std::unique_ptr<DenseFunction> of_programs_;
 };
 
 }  // namespace
 
-std::unique_ptr<Network> make_tenset_mlp(const ScorerFile& file, const CompileDense& compile) {
+std::unique_ptr<Network> make_tenset_mlp(const ScorerFile& file, const CompileDense& compile,
+                                         bool tells_hidden) {
   const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
   const NamedTensor& first = find_tensor(tensors, "encoder.0.weight", {-1, -1});
-  return std::make_unique<TenSetMlp>(tensors, first.shape[1], first.shape[0], compile);
+  return std::make_unique<TenSetMlp>(tensors, first.shape[1], first.shape[0], compile, tells_hidden);
 }
 
 }  // namespace hone::score

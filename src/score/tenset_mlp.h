@@ -4,6 +4,7 @@
 
 namespace hone::score {
 
-std::unique_ptr<Network> make_tenset_mlp(const ScorerFile& file, const CompileDense& compile);
+std::unique_ptr<Network> make_tenset_mlp(const ScorerFile& file, const CompileDense& compile,
+                                         bool tells_hidden);
 
 }  // namespace hone::score

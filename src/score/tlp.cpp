@@ -22,6 +22,7 @@ constexpr float kNever = -1e9F;
 
 struct Sizes {
   std::int64_t steps, columns, width, heads;
+  std::int64_t hidden;  // what the last layer reads; 0: it is not told
 };
 
 // What depends on one step alone: its encoding, and the queries, keys and values of attention.
@@ -56,13 +57,18 @@ graph::Graph graph_of_attention(const Sizes& sizes, std::int64_t tokens) {
   return layers.finish({layers.reshape(seen, {n, tokens, width})});
 }
 
-// What becomes of a token that has seen the others: the rest of attention, blocks, decoder.
+// What becomes of a token that has seen the others: the rest of attention, blocks, decoder; if asked,
+// what the last layer reads besides.
 graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const Sizes& sizes) {
   Layers layers(tensors);
   const ValueId encoded = layers.input("encoded", {kTokensAtOnce, sizes.width});
   const ValueId seen = layers.input("seen", {kTokensAtOnce, sizes.width});
   const ValueId x = layers.add(layers.linear(seen, "attention0.out"), encoded);
-  return layers.finish({layers.chain(layers.residual_blocks(x, "blocks"), "decoder", false)});
+  ValueId hidden = x;
+  std::vector<ValueId> outputs = {
+      layers.chain(layers.residual_blocks(x, "blocks"), "decoder", false, &hidden)};
+  if (sizes.hidden > 0) outputs.push_back(hidden);
+  return layers.finish(std::move(outputs));
 }
 
 // Tokens of a program: distinct rows and how often each occurs.
@@ -85,19 +91,27 @@ struct Portion {
 
 using Encoded = std::array<std::vector<float>, kRowParts>;  // width numbers a row
 
+// Of each program, over its tokens. The score is linear in what the last layer reads, so is its sum.
+struct Sums {
+  std::vector<double> scores;
+  std::size_t hidden_width;
+  std::vector<float> hidden;
+};
+
 // One thread's part of the work. Attention sees a few programs at a time; their tokens then queue up
 // for the layers that take them one by one, so that these always work on full matrices.
 class Scorer {
  public:
   Scorer(const DenseFunction& of_tokens, std::size_t width, const std::vector<Tokens>& programs,
-         const Encoded& encoded, std::vector<double>& scores)
+         const Encoded& encoded, Sums& sums)
       : of_tokens_(of_tokens),
         width_(width),
         programs_(programs),
         encoded_(encoded),
-        scores_(scores),
+        sums_(sums),
         queued_encoded_(kQueue * width),
-        queued_seen_(kQueue * width) {}
+        queued_seen_(kQueue * width),
+        hidden_(kQueue * sums.hidden_width) {}
 
   void add(const Portion& portion) {
     const auto length = static_cast<std::size_t>(portion.attention->tokens);
@@ -150,10 +164,16 @@ class Scorer {
 
   void decode() {
     std::array<float, kQueue> decoded;
+    std::vector<std::span<float>> outputs = {decoded};
+    if (!hidden_.empty()) outputs.emplace_back(hidden_);
     of_tokens_.run(kQueue, std::array<std::span<const float>, 2>{queued_encoded_, queued_seen_},
-                   std::array{std::span<float>(decoded)});
-    for (std::size_t i = 0; i < owners_.size(); ++i)
-      scores_[owners_[i].program] += double{owners_[i].count} * double{decoded[i]};
+                   outputs);
+    for (std::size_t i = 0; i < owners_.size(); ++i) {
+      const auto [program, count] = owners_[i];
+      sums_.scores[program] += double{count} * double{decoded[i]};
+      for (std::size_t j = 0; j < sums_.hidden_width; ++j)
+        sums_.hidden[program * sums_.hidden_width + j] += count * hidden_[i * sums_.hidden_width + j];
+    }
     owners_.clear();
   }
 
@@ -161,10 +181,10 @@ class Scorer {
   const std::size_t width_;
   const std::vector<Tokens>& programs_;
   const Encoded& encoded_;
-  std::vector<double>& scores_;
+  Sums& sums_;
   std::array<std::vector<float>, kRowParts - 1> gathered_;  // queries, keys, values
   std::vector<float> log_counts_, seen_;
-  std::vector<float> queued_encoded_, queued_seen_;
+  std::vector<float> queued_encoded_, queued_seen_, hidden_;
   std::vector<Owner> owners_;  // of what is queued
 };
 
@@ -189,15 +209,21 @@ class Tlp final : public Network {
     for (const Sample& sample : samples) programs.push_back(tokens_of(view_of(sample, "tlp"), rows));
     const Encoded encoded = encode(rows);
     const std::vector<Portion> portions = portions_of(programs);
-    std::vector<double> scores(samples.size());
+    const auto hidden_width = static_cast<std::size_t>(sizes_.hidden);
+    Sums sums{std::vector<double>(samples.size()), hidden_width,
+              std::vector<float>(samples.size() * hidden_width)};
     std::atomic<std::size_t> next = 0;
     of_tokens_->side_by_side(of_tokens_->threads(), [&](std::size_t /*any of them*/) {
-      Scorer scorer(*of_tokens_, width(), programs, encoded, scores);
+      Scorer scorer(*of_tokens_, width(), programs, encoded, sums);
       for (std::size_t i = next++; i < portions.size(); i = next++) scorer.add(portions[i]);
       scorer.finish();
     });
     std::vector<Prediction> out(samples.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i].score = std::exp(scores[i]);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].score = std::exp(sums.scores[i]);
+      const float* const from = sums.hidden.data() + i * hidden_width;
+      out[i].hidden.assign(from, from + hidden_width);
+    }
     return out;
   }
 
@@ -249,9 +275,19 @@ class Tlp final : public Network {
   std::vector<Attention> attention_;  // of the shortest programs first
 };
 
+// Of the decoder's last layer, the only one with a single output.
+std::int64_t hidden_width(const std::vector<NamedTensor>& tensors) {
+  const auto found = std::ranges::find_if(tensors, [](const NamedTensor& tensor) {
+    return tensor.name.starts_with("decoder.") && tensor.shape.size() == 2 && tensor.shape[0] == 1;
+  });
+  if (found == tensors.end()) throw UserError("the network has no decoder", "train the scorer again");
+  return found->shape[1];
+}
+
 }  // namespace
 
-std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& compile) {
+std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& compile,
+                                  bool tells_hidden) {
   const ModelHeader& header = file.header;
   if (option_of(header, "backend") != "attention" || option_of(header, "layers") != "1")
     throw UserError("hone scores with TLP of one layer of attention only, and this has " +
@@ -263,7 +299,8 @@ std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& co
   const Sizes sizes{.steps = whole_option(header, "steps"),
                     .columns = first.shape[1],
                     .width = out.shape[0],
-                    .heads = whole_option(header, "heads")};
+                    .heads = whole_option(header, "heads"),
+                    .hidden = tells_hidden ? hidden_width(tensors) : 0};
   return std::make_unique<Tlp>(tensors, sizes, compile);
 }
 

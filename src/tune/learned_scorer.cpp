@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/gzip.h"
 #include "tune/dense_compiler.h"
+#include "tune/onnx_scorer.h"
 
 namespace hone::tune {
 
@@ -18,10 +19,12 @@ std::string feature_versions(const std::vector<std::string>& names) {
 }
 
 std::shared_ptr<const score::Network> load_scorer(const std::string& path, const target::Target& target,
-                                                  const std::string& cache_folder) {
+                                                  const std::string& cache_folder, bool tells_hidden) {
+  if (is_onnx(path)) return load_onnx_scorer(path, target, cache_folder, tells_hidden);
   const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
+  const std::string key = file.weights + (tells_hidden ? "hidden" : "");  // its graphs differ
   std::shared_ptr<const score::Network> network = score::make_network(
-      file, dense_compiler({.target = target, .folder = cache_folder, .key = file.weights}));
+      file, dense_compiler({.target = target, .folder = cache_folder, .key = key}), tells_hidden);
   score::require_features(file.header, feature_versions(network->views()), path);
   return network;
 }

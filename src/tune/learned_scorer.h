@@ -11,11 +11,13 @@
 
 namespace hone::tune {
 
-// Its kernels run on as many threads as the target has cores and are kept in the folder, unless none is
-// given. UserError when the file is damaged, of a kind that hone cannot use, or made for other
-// features.
+// Of a scorer's file or an ONNX model (tune/onnx_scorer.h). Its kernels run on as many threads as the
+// target has cores and are kept in the folder, unless none is given. With
+// `tells_hidden` its predictions say what the last layer read. UserError when the file is
+// damaged, of a kind that hone cannot use, or made for other features.
 std::shared_ptr<const score::Network> load_scorer(const std::string& path, const target::Target& target,
-                                                  const std::string& cache_folder);
+                                                  const std::string& cache_folder,
+                                                  bool tells_hidden = false);
 
 // The names and versions of features as this hone makes them, in the way of a scorer's file.
 std::string feature_versions(const std::vector<std::string>& names);

@@ -107,11 +107,14 @@ void SearchProposer::learn(std::span<const Trial> trials) {
   for (const Trial& trial : trials) {
     // The baseline, and what another session measured, may lie outside of the space.
     std::optional<search::Point> point = candidates_->encode(trial.candidate.steps);
-    samples_.push_back(sample_of(trial, point));
+    score::Sample sample = sample_of(trial, point);
+    if (point) {
+      met_.keep(*point, sample);
+      told.push_back({std::move(*point), trial.is_ok() ? std::optional(trial.best_s()) : std::nullopt});
+    }
+    if (sample.n_rows() == 0) continue;  // it cannot be built: there is nothing that a model could read
+    samples_.push_back(std::move(sample));
     times_.push_back(trial.best_s());
-    if (!point) continue;
-    met_.keep(*point, samples_.back());
-    told.push_back({std::move(*point), trial.is_ok() ? std::optional(trial.best_s()) : std::nullopt});
   }
   search_->tell(told);
   if (!trials.empty()) train();
@@ -119,9 +122,9 @@ void SearchProposer::learn(std::span<const Trial> trials) {
 }
 
 void SearchProposer::train() {
-  const double best_s = *std::ranges::min_element(times_);
   const auto valid = std::ranges::count_if(times_, [](double time) { return std::isfinite(time); });
   if (valid < kEnoughToLearn) return;
+  const double best_s = *std::ranges::min_element(times_);
   std::vector<double> labels;
   for (const double time_s : times_) labels.push_back(std::isfinite(time_s) ? best_s / time_s : 0);
   model_->train(samples_, labels);

@@ -38,7 +38,7 @@ class SearchProposer : public Proposer {
 
   SampleCache met_;
   search::Seen proposed_;
-  std::vector<score::Sample> samples_;  // one a trial learned from
+  std::vector<score::Sample> samples_;  // one a trial learned from, of those that have rows
   std::vector<double> times_;           // likewise; infinite when it failed
   double score_s_ = 0;  // spent on features, predictions and training since the last proposal
 };

@@ -72,7 +72,7 @@ std::vector<Sample> hone_samples(Weights& weights) {
 
 TEST(HoneNetwork, HonesOwnIsItsDefinition) {
   Weights weights = hone_weights();
-  const auto network = make_network(hone_file(weights.print()), evaluated);
+  const auto network = make_network(hone_file(weights.print()), evaluated, true);
   const std::vector<Sample> samples = hone_samples(weights);
   const std::vector<Prediction> predictions = network->predict(samples);
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -82,6 +82,10 @@ TEST(HoneNetwork, HonesOwnIsItsDefinition) {
       sum += said[0] / kMembers;
       squares += said[0] * said[0] / kMembers;
       valid += 1 / (1 + std::exp(-said[1])) / kMembers;
+      const std::vector<double> hidden = hidden_of(predictions[i]);
+      const auto from = hidden.begin() + m * kFused;
+      EXPECT_NEAR(weights.apply("member" + std::to_string(m) + ".heads", {from, from + kFused})[0],
+                  said[0], 1e-4);
     }
     const double spread = std::sqrt(squares - sum * sum);
     EXPECT_NEAR(std::log(predictions[i].score), -sum - 0.5 * spread, 1e-4) << i;

@@ -150,4 +150,9 @@ inline std::string message_of(const ScorerFile& file) {
   return "nothing";
 }
 
+// What the last layer read: a score is linear in it.
+inline std::vector<double> hidden_of(const Prediction& prediction) {
+  return {prediction.hidden.begin(), prediction.hidden.end()};
+}
+
 }  // namespace hone::score

@@ -60,7 +60,7 @@ double tlp_by_definition(const Weights& weights, const View& view) {
 
 TEST(Networks, TlpIsItsDefinition) {
   Weights weights = tlp_weights();
-  const auto network = make_network(tlp_file(weights), evaluated);
+  const auto network = make_network(tlp_file(weights), evaluated, true);
   std::vector<Sample> samples;
   for (std::size_t length = 0; length <= kSteps + 2; ++length) {
     samples.push_back({});
@@ -74,6 +74,9 @@ TEST(Networks, TlpIsItsDefinition) {
     View view = samples[i].views[0];
     view.values.resize(std::min<std::size_t>(view.values.size(), kSteps * kColumns));
     EXPECT_NEAR(std::log(predictions[i].score), tlp_by_definition(weights, view), 1e-4) << i;
+    const double bias = weights.apply("decoder.1", std::vector<double>(8))[0];
+    const double of_hidden = weights.apply("decoder.1", hidden_of(predictions[i]))[0];
+    EXPECT_NEAR(of_hidden + (kSteps - 1) * bias, std::log(predictions[i].score), 1e-4) << i;
   }
 }
 
@@ -99,7 +102,7 @@ TEST(Networks, TenSetMlpIsItsDefinition) {
   ScorerFile file;
   file.header.kind = "tenset-mlp";
   file.weights = weights.print();
-  const auto network = make_network(file, evaluated);
+  const auto network = make_network(file, evaluated, true);
   std::vector<Sample> samples(5);
   for (std::size_t i = 0; i < samples.size(); ++i)
     samples[i].views = {random_view(weights, "statements", i, kStatement),
@@ -115,6 +118,8 @@ TEST(Networks, TenSetMlpIsItsDefinition) {
     }
     const std::vector<double> x = weights.apply_blocks("blocks", sum_of(encoded, kWidth));
     EXPECT_NEAR(std::log(predictions[i].score), weights.apply("decoder", x)[0], 1e-4) << i;
+    EXPECT_NEAR(weights.apply("decoder", hidden_of(predictions[i]))[0], weights.apply("decoder", x)[0],
+                1e-4);
   }
 }
 
