@@ -44,6 +44,10 @@ Rows read_rows(const record::hds::File& set, const std::string& view, std::size_
       (n_owners > 0 && rows.offsets.size() != n_owners + 1) || !std::ranges::is_sorted(rows.offsets) ||
       rows.offsets.back() * rows.columns != rows.values.size())
     fail_misfit(set, view);
+  if (rows.values.empty() && n_owners > 0)
+    throw UserError(
+        fmt::format("no program of {} has features `{}`", set.path(), view),
+        "they are made from what tasks compute: import the logs with the DAGs of their tasks");
   return rows;
 }
 

@@ -1,5 +1,6 @@
 // `hone train`: a cost model from a data set.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <thread>
 
@@ -56,6 +57,7 @@ int train(const Train& options) {
                     "for example: hone train set.hds -o my.scorer");
   if (!options.networks.empty() && !is_hone_kind(options.kind))
     throw UserError("trees join networks of kind hone only", "leave --networks or --kind away");
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   try {
     const int threads =
         options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());

@@ -116,6 +116,7 @@ int run(const std::vector<std::string>& words) {
                        .resume = arguments.resume,
                        .fresh = arguments.fresh};
   listen_for_signals();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   const auto outcome = train::train(job, lines_to(arguments.progress_descriptor), stop_asked);
   return outcome == train::Outcome::Done ? kDone : kStopped;
 }

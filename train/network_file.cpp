@@ -33,6 +33,17 @@ std::int64_t n_parameters(const Model& model) {
   return count;
 }
 
+// Of all tasks: what was learned of GPUs is of no use elsewhere.
+double gpu_share(const DataSet& set) {
+  const record::hds::Strings targets = set.file.strings("task.target");
+  double count = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    for (const std::string_view gpu : {"cuda", "opencl", "rocm", "vulkan", "metal"})
+      count += targets[i].substr(0, gpu.size()) == gpu ? 1 : 0;
+  }
+  return count / static_cast<double>(set.tasks.size());
+}
+
 }  // namespace
 
 void save_network(const Job& job, const DataSet& set, const Split& split, const Features& features,
@@ -54,6 +65,7 @@ void save_network(const Job& job, const DataSet& set, const Split& split, const 
                    {"top5", curves.top5}};
   header.metrics = {{"parameters", n_parameters(*training.model)},
                     {"programs", set.n_programs()},
+                    {"gpu_share", gpu_share(set)},
                     {"kept_epoch", training.kept_epoch}};
   if (training.kept_epoch > 0) {
     header.metrics.emplace_back("validation_top1", curves.top1[training.kept_epoch - 1]);

@@ -60,6 +60,10 @@ Features::Source Features::load(const DataSet& set, const std::string& name, tor
       !std::is_sorted(offsets.begin(), offsets.end()))
     throw UserError("the features '" + name + "' of " + set.file.path() + " do not fit its programs",
                     "add the features again with `hone dataset features`");
+  if (offsets.back() == 0 && owners > 0)
+    throw UserError(
+        "no program of " + set.file.path() + " has features '" + name + "'",
+        "they are made from what tasks compute: import the logs with the DAGs of their tasks");
   return {info,
           mapped(values, {static_cast<std::int64_t>(offsets.back()), info.columns}, torch::kFloat)
               .to(device),

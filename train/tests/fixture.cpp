@@ -72,6 +72,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   }
   record::hds::Writer writer(path);
   writer.strings("task.key", keys);
+  writer.strings("task.target", std::vector<std::string>(keys.size(), "llvm -keys=cpu"));
   writer.strings("task.structure", structures);
   writer.array("program.task", task_of);
   writer.array("program.status", status);
