@@ -7,6 +7,7 @@
 #include "cli/environment.h"
 #include "cli/option_parts.h"
 #include "cli/settings.h"
+#include "cli/shipped_scorer.h"
 
 namespace hone::cli {
 namespace {
@@ -31,6 +32,12 @@ std::vector<Setting> in_force(const CLI::App& app, const std::vector<Setting>& s
   return all;
 }
 
+// The scorer that `hone tune` uses when none is set, and whether it can be.
+std::string print_scorer(const ShippedScorer& scorer) {
+  return fmt::format("# tune: scorer {}, {}{}\n", scorer.path, scorer.hash,
+                     scorer.misfit.empty() ? "" : "; not used: " + scorer.misfit);
+}
+
 std::string print_text(const std::vector<Setting>& settings, bool with_origin) {
   std::string text, section;
   for (const Setting& setting : settings) {
@@ -45,7 +52,8 @@ std::string print_text(const std::vector<Setting>& settings, bool with_origin) {
                      user_settings_file());
 }
 
-std::string print_json(const std::vector<Setting>& settings) {
+std::string print_json(const std::vector<Setting>& settings,
+                       const std::optional<ShippedScorer>& scorer) {
   auto list = nlohmann::ordered_json::array();
   for (const Setting& setting : settings) {
     list.push_back({{"section", setting.section},
@@ -53,7 +61,9 @@ std::string print_json(const std::vector<Setting>& settings) {
                     {"value", setting.value},
                     {"origin", setting.origin}});
   }
-  const nlohmann::ordered_json report = {{"schema", "hone.config/1"}, {"settings", std::move(list)}};
+  nlohmann::ordered_json report = {{"schema", "hone.config/1"}, {"settings", std::move(list)}};
+  if (scorer)
+    report["scorer"] = {{"file", scorer->path}, {"hash", scorer->hash}, {"misfit", scorer->misfit}};
   return report.dump() + "\n";
 }
 
@@ -72,7 +82,9 @@ CLI::App* add_config(CLI::App& app, ShowConfig& options) {
 std::string show_config(const CLI::App& app, const std::vector<Setting>& settings,
                         const ShowConfig& options) {
   const std::vector<Setting> set = in_force(app, settings);
-  return options.json ? print_json(set) : print_text(set, options.origin);
+  const std::optional<ShippedScorer> scorer = shipped_scorer();
+  if (options.json) return print_json(set, scorer);
+  return print_text(set, options.origin) + (scorer ? print_scorer(*scorer) : "");
 }
 
 }  // namespace hone::cli

@@ -1,6 +1,6 @@
-// What the environment says, all of it in one place; but for HONE_JOBS and HONE_TARGET, which stand for
-// options and are declared with them, and for HONE_WORKER, HONE_TRAIN and HONE_CC, which name programs
-// to start.
+// What the environment says, all of it in one place; but for HONE_JOBS, HONE_SCORER and HONE_TARGET,
+// which stand for options and are declared with them, and for HONE_WORKER, HONE_TRAIN and HONE_CC,
+// which name programs to start.
 #pragma once
 #include <optional>
 #include <string>

@@ -28,6 +28,7 @@ void say_start(const tune::NetworkStarted& started, const tune::NetworkProgress&
   for (std::size_t i = 0; i < started.networks.size(); ++i)
     fmt::print(stderr, "model     {}  ({:.3g} GFLOP)\n", started.networks[i], started.flop[i] * 1e-9);
   fmt::print(stderr, "target    {}\n", started.machine);
+  fmt::print(stderr, "scorer    {}\n", started.scorer);
   fmt::print(stderr, "tasks     {} of {} operators are distinct, {} with their alternatives\n",
              progress.choices.size(), started.operators, started.tasks);
   fmt::print(stderr, "run       {}{}\n", started.folder,

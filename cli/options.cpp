@@ -181,7 +181,7 @@ struct Commands {
     if (const auto verb = dataset_verb(command, dataset)) return *verb;
     if (name == "hone inspect") check_input(command, inspect.input);
     if (name == "hone bench") complete(command, bench);
-    if (name == "hone tune") complete(tune, command->count("--trials") > 0);
+    if (name == "hone tune") complete(command, tune);
     if (name == "hone collect") complete(command, collect);
     if (name == "hone eval") complete(command, eval);
     const std::map<std::string, Command> commands = {

@@ -89,6 +89,7 @@ struct Tune {
   std::string tasks;                // 3,7-9; empty: all
   bool separate_attention = false;  // three tasks instead of one
   bool no_store = false;
+  std::string note;  // why the scorer that comes with hone is not used; mostly empty
   bool dry_run = false, json = false, verbose = false, quiet = false;
 };
 

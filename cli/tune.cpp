@@ -45,6 +45,9 @@ void print_answer(const tune::Summary& summary) {
       winner != nullptr && winner->times.cold_s > 0
           ? fmt::format("; {} with the constants out of the caches", print_time(winner->times.cold_s))
           : "");
+  if (summary.ranked >= 0)
+    fmt::print("ranked    first by {}: chosen without a trial, measured for this report only\n",
+               tune::scorer_name(summary.options));
   if (keeps_baseline)
     fmt::print("kept      what hone emits untuned: no candidate beats it beyond noise\n");
   if (winner != nullptr && winner->times.warm.checked)
@@ -108,6 +111,7 @@ int tune_command(const Tune& options) {
   if (!options.models.empty()) return tune_network(options);
   const Interrupt interrupt;
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
+  if (!options.note.empty() && !options.quiet) fmt::print(stderr, "{}", print_note(options.note));
   const auto task = load_task({.op = options.run.op, .file = {}, .record = {}});
   tune::Parts parts = tune::make_parts(task, options.run);
   if (options.dry_run) return say_plan(options, parts);

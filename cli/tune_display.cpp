@@ -22,6 +22,7 @@ constexpr double kLineEveryS = 30;
 void say_start(const tune::Started& started, const tune::Progress& progress) {
   fmt::print(stderr, "task      {}  ({:.3g} GFLOP)\n", started.task, started.flop * 1e-9);
   fmt::print(stderr, "target    {}\n", started.machine);
+  fmt::print(stderr, "scorer    {}\n", started.scorer);
   fmt::print(stderr, "run       {}{}\n", started.folder,
              progress.resumed > 0 ? fmt::format(", resumed after {}", print_trials(progress.resumed))
                                   : std::string());

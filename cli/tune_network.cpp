@@ -57,7 +57,7 @@ int say_plan(const Tune& options, const tune::Plan& plan) {
   fmt::print("run       {}\n", options.run.folder);
   fmt::print("estimate  {}{}\n",
              std::isfinite(options.run.budget_s) ? print_clock(options.run.budget_s) : "",
-             options.run.trials > 0 ? fmt::format("{} trials at most", options.run.trials) : "");
+             options.run.trials >= 0 ? fmt::format("{} trials at most", options.run.trials) : "");
   return kDone;
 }
 
@@ -68,6 +68,10 @@ void print_network(const tune::TunedNetwork& network, const tune::NetworkSummary
              print_speedup(network.untuned_s, network.tuned_s), print_clock(all.session_s),
              print_trials(all.trials), all.failed());
   fmt::print("speed     {:.1f} GFLOP/s\n", network.flop / network.tuned_s * 1e-9);
+  if (network.ranked > 0)
+    fmt::print(
+        "ranked    {} of {} distinct operators run what {} ranks first: chosen without a trial\n",
+        network.ranked, network.choices, tune::scorer_name(summary.options.run));
   fmt::print(
       "checked   {} of {} distinct operators run tuned; outputs differ from the untuned ones by "
       "{:.1e}\n",
@@ -99,6 +103,7 @@ void print_report(const Tune& options, const tune::NetworkSummary& summary) {
 int tune_network(const Tune& options) {
   const Interrupt interrupt;
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
+  if (!options.note.empty() && !options.quiet) fmt::print(stderr, "{}", print_note(options.note));
   tune::NetworkOptions network = options.network;
   network.run = options.run;
   if (!options.no_store) network.store = store_file();

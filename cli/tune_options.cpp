@@ -1,5 +1,4 @@
 #include "cli/tune_options.h"
-#include "cli/environment.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +18,7 @@
 #include "base/nearest.h"
 #include "cli/environment.h"
 #include "cli/option_parts.h"
+#include "cli/shipped_scorer.h"
 #include "target/target.h"
 
 namespace hone::cli {
@@ -41,25 +41,37 @@ void add_kind(CLI::App& command, const char* option, Kind& kind, const Names& na
       ->check(validate);
 }
 
+constexpr const char* kNoScorer = "none";  // that was trained before: what --scorer gbdt is
+
 // A built-in scorer by its name, or the file of a trained one.
 void add_scorer(CLI::App& command, tune::Options& run) {
-  static const std::vector<std::string> kNames(tune::kScorerNames.begin(), tune::kScorerNames.end());
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names(tune::kScorerNames.begin(), tune::kScorerNames.end());
+    names.emplace_back(kNoScorer);
+    return names;
+  }();
   const auto read = [&run](const std::string& word) {
-    const auto found = std::ranges::find(kNames, word);
-    run.scorer_file = found == kNames.end() ? word : "";
-    if (found != kNames.end()) run.scorer = static_cast<tune::ScorerKind>(found - kNames.begin());
+    const auto found = std::ranges::find(tune::kScorerNames, word);
+    const bool is_name = found != tune::kScorerNames.end();
+    run.scorer_file = is_name || word == kNoScorer ? "" : word;
+    run.scorer = is_name ? static_cast<tune::ScorerKind>(found - tune::kScorerNames.begin())
+                         : tune::ScorerKind::Gbdt;
   };
   const auto validate = [](const std::string& word) -> std::string {
     if (std::ranges::find(kNames, word) != kNames.end() || std::filesystem::exists(word)) return {};
     return fmt::format("`{}` is no scorer and no file; {}", word, did_you_mean(word, kNames));
   };
   command
-      .add_option_function<std::string>("--scorer", read, "What predicts their speed (default gbdt)")
+      .add_option_function<std::string>(
+          "--scorer", read,
+          "What predicts their speed: trees that learn from trials (gbdt, "
+          "none), or a trained FILE (default the one that comes with hone)")
       ->type_name(CLI::detail::join(kNames, "|") + "|FILE")
+      ->envname("HONE_SCORER")
       ->check(validate);
   add_kind(command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
            "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
-           "default), or nothing");
+           "default), its last layer is fitted to them (tuned), or nothing (frozen)");
   command
       .add_option(
           "--scorer-share", run.scorer_share,
@@ -111,10 +123,12 @@ void add_limits(CLI::App& command, Tune& tune) {
                   "unless --budget or --trials is given (default normal)")
       ->type_name("minimal|quick|normal|full")
       ->check(one_of_efforts);
-  command.add_option("--trials", options.trials, "Candidates to measure in all")
+  command
+      .add_option("--trials", options.trials,
+                  "Candidates to measure in all; 0: take what the scorer ranks first")
       ->type_name("N")
       ->check(
-          [](const std::string& text) { return whole_number("number of trials", 1, 1'000'000, text); });
+          [](const std::string& text) { return whole_number("number of trials", 0, 1'000'000, text); });
   command
       .add_option_function<std::string>(
           "--budget", [&](const std::string& text) { options.budget_s = parse_duration(text); },
@@ -198,6 +212,25 @@ void complete_network(Tune& options) {
   options.network.only = parse_tasks(options.tasks);
 }
 
+// Times that come from a log belong to whatever machine it was written on; searching in them is to give
+// the same everywhere.
+void use_shipped_scorer(Tune& options) {
+  if (!options.run.replay.empty()) return;
+  const std::optional<ShippedScorer> shipped = shipped_scorer();
+  if (!shipped) return;
+  if (shipped->misfit.empty()) {
+    options.run.scorer_file = shipped->path;
+  } else {
+    options.note = fmt::format("{} is not used: {}", shipped->path, shipped->misfit);
+  }
+}
+
+void complete_scorer(tune::Options& run) {
+  if (run.scorer_file.empty()) return;
+  run.scorer_cache = home_folder() + "/scorers";
+  run.scorer_hash = hash_of_scorer(run.scorer_file);
+}
+
 void check_operator_only(const Tune& options) {
   if (!options.tasks.empty() || options.network.exact || options.separate_attention)
     throw UserError(
@@ -243,19 +276,21 @@ CLI::App* add_tune(CLI::App& app, Tune& options) {
   return command;
 }
 
-void complete(Tune& options, bool trials_given) {
+void complete(const CLI::App* command, Tune& options) {
   tune::Options& run = options.run;
+  const bool trials_given = command->count("--trials") > 0;
   if (run.op.empty() == options.models.empty()) {
     throw UserError(run.op.empty() ? "nothing to tune: neither a model nor --op is given"
                                    : "either a model or --op can be tuned, not both at once",
                     "`hone tune --help` begins with examples");
   }
   if (run.threads == 0) run.threads = target::host().cores;
-  if (!run.scorer_file.empty()) run.scorer_cache = home_folder() + "/scorers";
+  if (command->count("--scorer") == 0) use_shipped_scorer(options);
+  complete_scorer(run);
   if (run.jobs == 0) run.jobs = static_cast<int>(allowed_cpus().size());
   const bool budget_given = std::isfinite(run.budget_s);
   const Effort& effort = *std::ranges::find(kEfforts, options.effort, &Effort::name);
-  if (!trials_given) run.trials = budget_given || run.op.empty() ? 0 : effort.trials;
+  if (!trials_given) run.trials = budget_given || run.op.empty() ? tune::kAnyTrials : effort.trials;
   if (!budget_given && !trials_given && run.op.empty()) run.budget_s = effort.budget_s;
   if (run.op.empty()) {
     complete_network(options);

@@ -7,8 +7,8 @@
 namespace hone::cli {
 
 CLI::App* add_tune(CLI::App& app, Tune& options);
-// What can only be said when all of the line is read: defaults that depend on other options. Throws
-// UserError when there is nothing to tune.
-void complete(Tune& options, bool trials_given);
+// What can only be said when all of the line is read: defaults that depend on other options, and the
+// scorer that comes with hone. Throws UserError when there is nothing to tune.
+void complete(const CLI::App* command, Tune& options);
 
 }  // namespace hone::cli

@@ -28,7 +28,7 @@ Plan plan_of(const tune::Options& run, const tune::Parts& parts) {
   const double start = now_s();
   plan.untuned = parts.meter->again(*parts.baseline);
   const double trial_s = now_s() - start;
-  plan.trials = run.trials > 0 ? run.trials : std::floor(run.budget_s / trial_s);
+  plan.trials = run.trials >= 0 ? run.trials : std::floor(run.budget_s / trial_s);
   plan.seconds = std::min(plan.trials * trial_s, run.budget_s);
   return plan;
 }
@@ -46,7 +46,7 @@ void print_text(const Tune& options, const tune::Parts& parts, const Plan& plan)
              tune::kSpaceNames.at(static_cast<std::size_t>(options.run.space)),
              plural(plan.sketches, "sketch", "sketches"), plural(plan.families, "family", "families"));
   fmt::print("untuned   {}\n", is_ok ? print_time(plan.untuned.best_s()) : plan.untuned.message);
-  fmt::print("estimate  {}{} in {}\n", options.run.trials > 0 ? "" : "about ",
+  fmt::print("estimate  {}{} in {}\n", options.run.trials >= 0 ? "" : "about ",
              print_trials(static_cast<int>(plan.trials)), print_clock(plan.seconds));
 }
 

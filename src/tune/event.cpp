@@ -15,6 +15,7 @@ JsonObject fields_of(const Started& started, const Progress& progress) {
       .add("target", started.target)
       .add("compiler", started.compiler)
       .add("folder", started.folder)
+      .add("scorer", started.scorer)
       .add("flop", started.flop)
       .add("starts", started.starts)
       .add("resumed", progress.resumed);

@@ -12,6 +12,7 @@ namespace hone::tune {
 struct Started {
   std::string task, target, folder, compiler;
   std::string machine;  // the target in a few words
+  std::string scorer;   // see scorer_name
   double flop = 0;
   std::size_t starts = 0;           // candidates to begin with, found by earlier runs
   std::string dropped;              // a torn last line of the log that was cut off; mostly empty

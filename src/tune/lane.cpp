@@ -91,6 +91,12 @@ Batch Lane::choose(std::size_t count, const std::vector<Trial>& lesson) {
   return batch;
 }
 
+std::vector<Candidate> Lane::favourites(std::size_t count) {
+  if (!parts_) parts_ = make_();
+  const auto is_known = [&](const std::string& key) { return !parts_->meter->knows(key); };
+  return parts_->proposer->propose(next_round_++, count, is_known).candidates;
+}
+
 record::Record Lane::record_of(const Trial& trial) const {
   record::Record record;
   record.workload_key = workload_key_;

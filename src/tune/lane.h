@@ -42,6 +42,10 @@ class Lane {
   // It is announced to the meter. May run beside `add`.
   Batch choose(std::size_t count, const std::vector<Trial>& lesson);
 
+  // What the proposer likes best, the best first, when nothing will be measured.
+  std::vector<Candidate> favourites(std::size_t count);
+
+  const std::optional<Candidate>& untuned() const { return untuned_; }
   const std::vector<Trial>& trials() const { return trials_; }
   int best() const { return best_; }                // its trial; -1: none is right so far
   int baseline() const { return baseline_; }        // likewise: not measured

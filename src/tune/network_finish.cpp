@@ -23,6 +23,8 @@ constexpr double kMostRehearsalS = 30;
 // What is emitted untuned stays unless it is beaten by more than times repeat.
 constexpr double kNoise = 0.003;
 
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 double measure_budget_s(double budget_s) { return std::min(kMeasureS, 0.04 * budget_s); }
 
 // In turns, so that what the machine does meanwhile meets all of them.
@@ -92,7 +94,8 @@ Version NetworkSession::tuned_version(std::size_t network) {
   const double networks_left = static_cast<double>(plan_.networks.size() - network);
   const double left_s = (options_.run.budget_s - (now_s() - started_s_)) / networks_left;
   const double ahead_s = 3 * measure_budget_s(options_.run.budget_s) + untuned.build_s();
-  const double rehearse_s = std::clamp(left_s - ahead_s, 0.0, kMostRehearsalS);
+  const double rehearse_s =
+      options_.run.trials == 0 ? 0 : std::clamp(left_s - ahead_s, 0.0, kMostRehearsalS);
   for (const Allowed& allowed : allowances()) {
     const Selection selection = rehearse({.plan = plan_,
                                           .network = network,
@@ -120,17 +123,21 @@ TunedNetwork NetworkSession::finish(std::size_t network) {
   Version tuned = tuned_version(network);
   untuned.forget_times();
   compare({&untuned, &tuned}, measure_budget_s(options_.run.budget_s));
+  // Without trials nothing is chosen by its time, and no kernel was checked before.
   const bool is_slower = tuned.best_s() > untuned.best_s() * (1 + kNoise);
-  if (is_slower) {
-    tell(Noted{fmt::format("{}: what hone emits untuned is faster and was kept",
-                           plan_.networks[network].graph.name)});
+  const bool is_wrong = error_between(tuned.answer(), untuned.answer()) > options_.tolerance;
+  const bool keeps_untuned = options_.run.trials == 0 ? is_wrong : is_slower;
+  if (keeps_untuned) {
+    tell(Noted{fmt::format("{}: what hone emits untuned {} and was kept",
+                           plan_.networks[network].graph.name,
+                           options_.run.trials == 0 ? "answers otherwise" : "is faster")});
     tuned = Version(plan_, network, lanes_, untuned.selection(), options_.artefacts[network]);
   }
   const hone_description about = tuned.session().about();
   TunedNetwork result{.name = plan_.networks[network].graph.name,
                       .flop = graph::flop_count(plan_.networks[network].graph),
                       .untuned_s = untuned.best_s(),
-                      .tuned_s = is_slower ? untuned.best_s() : tuned.best_s(),
+                      .tuned_s = keeps_untuned ? untuned.best_s() : tuned.best_s(),
                       .drift = untuned.best_s() / untuned_before_s - 1,
                       .error = error_between(tuned.answer(), untuned.answer()),
                       .artefact = options_.artefacts[network],
@@ -139,7 +146,11 @@ TunedNetwork NetworkSession::finish(std::size_t network) {
   for (std::size_t c = 0; c < plan_.choices.size(); ++c) {
     if (tuned.uses()[c] == 0) continue;
     ++result.choices;
-    result.tuned += tuned.selection().picks[c].trial >= 0 ? 1 : 0;
+    const Pick& pick = tuned.selection().picks[c];
+    if (pick.trial < 0) continue;
+    const int task = plan_.choices[c].alternatives[at(pick.alternative)].task;
+    const bool is_measured = !lanes_[at(task)].trials()[at(pick.trial)].measurement.seconds.empty();
+    ++(is_measured ? result.tuned : result.ranked);
   }
   return result;
 }

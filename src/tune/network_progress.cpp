@@ -39,6 +39,7 @@ std::string to_json(const TunedNetwork& network) {
       .add("memory_bytes", network.memory_bytes)
       .add("tuned", network.tuned)
       .add("choices", network.choices)
+      .add("ranked", network.ranked)
       .text();
 }
 
@@ -52,6 +53,7 @@ std::string to_json(const NetworkStarted& started) {
       .add("operators", started.operators)
       .add("machine", started.machine)
       .add("folder", started.folder)
+      .add("scorer", started.scorer)
       .text();
 }
 
@@ -96,6 +98,7 @@ std::string to_json(const NetworkSummary& summary) {
       .add("state", record::to_string(summary.state))
       .add("target", summary.target)
       .add("compiler", summary.compiler)
+      .add("scorer", scorer_name(summary.options.run))
       .add("seed", std::to_string(summary.options.run.seed))
       .add("threads", summary.options.run.threads)
       .add("trials", summary.progress.all.trials)

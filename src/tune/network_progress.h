@@ -40,7 +40,8 @@ struct TunedNetwork {
   std::string artefact;
   std::uint64_t size_bytes = 0;    // of the artefact
   std::uint64_t memory_bytes = 0;  // that an execution takes: weights and arena
-  int tuned = 0, choices = 0;      // how many of its choices use a schedule that was found
+  int tuned = 0, choices = 0;      // how many of its choices use a schedule that was measured
+  int ranked = 0;                  // or one that was chosen without a trial
 };
 
 struct NetworkSummary {
@@ -57,6 +58,7 @@ struct NetworkStarted {
   std::vector<double> flop = {};
   std::size_t tasks = 0, operators = 0;  // distinct ones, and all that are run
   std::string machine, folder;
+  std::string scorer;   // as in Started
   std::string dropped;  // as in Started
   int stale = 0;
   std::vector<std::string> unread = {};

@@ -163,6 +163,7 @@ void NetworkSession::begin_log() {
   NetworkStarted started{.tasks = lanes_.size(),
                          .machine = machine_name(lanes_.empty() ? target::host() : lanes_[0].target()),
                          .folder = folder_.path(),
+                         .scorer = scorer_name(options_.run),
                          .dropped = folder_.torn_line(),
                          .stale = summary_.stale,
                          .unread = folder_.unread()};

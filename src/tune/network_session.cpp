@@ -86,9 +86,13 @@ NetworkSummary NetworkSession::run() {
   recall();
   try {
     measure_untuned();
-    make_schedule();
-    round_started_s_ = now_s();
-    if (!has_enough()) Rounds(*this).run();
+    if (options_.run.trials == 0) {
+      choose_by_rank();
+    } else {
+      make_schedule();
+      round_started_s_ = now_s();
+      if (!has_enough()) Rounds(*this).run();
+    }
     summary_.progress.current = -1;
     finish_networks();
     write_summary(stop_ ? record::RunState::Stopped : record::RunState::Done);

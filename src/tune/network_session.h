@@ -33,6 +33,7 @@ class NetworkSession : Rounds::Conductor {
   void recall();
   void measure_untuned();
   void make_schedule();
+  void choose_by_rank();
   void finish_networks();
   Version tuned_version(std::size_t network);
   TunedNetwork finish(std::size_t network);

@@ -26,7 +26,7 @@ std::string name_of(Kind kind, const Names& names) {
 }  // namespace
 
 std::size_t trials_left(const Options& options, std::size_t have) {
-  if (options.trials <= 0) return std::numeric_limits<std::size_t>::max();
+  if (options.trials == kAnyTrials) return std::numeric_limits<std::size_t>::max();
   const auto wanted = static_cast<std::size_t>(options.trials);
   return have < wanted ? wanted - have : 0;
 }
@@ -37,13 +37,14 @@ std::string to_toml(const Options& options) {
     text += fmt::format("{} = {}\n", key, value);
   };
   put("op", quoted(options.op));
-  put("trials", std::to_string(options.trials));
+  if (options.trials != kAnyTrials) put("trials", std::to_string(options.trials));
   if (std::isfinite(options.budget_s)) put("budget_s", fmt::format("{}", options.budget_s));
   put("space", name_of(options.space, kSpaceNames));
   if (options.scorer_file.empty()) {
     put("scorer", name_of(options.scorer, kScorerNames));
   } else {
-    put("scorer", quoted(options.scorer_file));
+    const std::string hash = options.scorer_hash.empty() ? "" : "  # " + options.scorer_hash;
+    put("scorer", quoted(options.scorer_file) + hash);
     put("scorer_use", name_of(options.scorer_use, kScorerUseNames));
     put("scorer_share", fmt::format("{}", options.scorer_share));
   }
@@ -53,6 +54,14 @@ std::string to_toml(const Options& options) {
   put("folder", quoted(options.folder));
   if (!options.replay.empty()) put("replay", quoted(options.replay));
   return text;
+}
+
+std::string scorer_name(const Options& options) {
+  if (options.scorer_file.empty())
+    return std::string(kScorerNames.at(static_cast<std::size_t>(options.scorer)));
+  const std::string_view use = kScorerUseNames.at(static_cast<std::size_t>(options.scorer_use));
+  return fmt::format("{}{}{}, {}", options.scorer_file, options.scorer_hash.empty() ? "" : ", ",
+                     options.scorer_hash, use);
 }
 
 std::string default_folder(const Options& options) {

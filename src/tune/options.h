@@ -11,27 +11,32 @@ namespace hone::tune {
 
 enum class SpaceKind : std::uint8_t { Hone, Ansor };
 enum class ScorerKind : std::uint8_t { Gbdt, Analytic, Random };
-// What trials do to a trained scorer: nothing, or trees learn where it is wrong.
-enum class ScorerUse : std::uint8_t { Residual, Frozen };
+// What trials do to a trained scorer: trees learn where it is wrong, its last layer is fitted to them,
+// or nothing.
+enum class ScorerUse : std::uint8_t { Residual, Tuned, Frozen };
 enum class SearchKind : std::uint8_t { Evolution, Random, Annealing, Coordinate };
 
 // In the order of the enums.
 inline constexpr std::array<std::string_view, 2> kSpaceNames = {"hone", "ansor"};
 inline constexpr std::array<std::string_view, 3> kScorerNames = {"gbdt", "analytic", "random"};
-inline constexpr std::array<std::string_view, 2> kScorerUseNames = {"residual", "frozen"};
+inline constexpr std::array<std::string_view, 3> kScorerUseNames = {"residual", "tuned", "frozen"};
 inline constexpr std::array<std::string_view, 4> kSearchNames = {"evolution", "random", "annealing",
                                                                  "coordinate"};
 
 inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+inline constexpr int kAnyTrials = -1;  // as many as the budget allows
 
 struct Options {
-  std::string op;                // as the user wrote it
-  std::string folder;            // of the run
-  int trials = 200;              // in all, those of earlier sessions of the run included; 0: no limit
+  std::string op;      // as the user wrote it
+  std::string folder;  // of the run
+  // In all, those of earlier sessions of the run included. With 0 nothing is measured: what the scorer
+  // likes best is taken.
+  int trials = 200;
   double budget_s = kUnlimited;  // wall clock of this session
   SpaceKind space = SpaceKind::Hone;
   ScorerKind scorer = ScorerKind::Gbdt;
   std::string scorer_file;   // a trained scorer to begin with, instead of analysis
+  std::string scorer_hash;   // of the file, for people
   std::string scorer_cache;  // folder of its compiled kernels; empty: made anew every time
   ScorerUse scorer_use = ScorerUse::Residual;
   // Of a population that a trained scorer is shown: the best in the eyes of what needs no training.
@@ -48,6 +53,9 @@ struct Options {
 std::size_t trials_left(const Options& options, std::size_t have);
 
 std::string to_toml(const Options& options);
+
+// What predicts speeds: "gbdt", or the file's name, hash and use.
+std::string scorer_name(const Options& options);
 
 // Where a run of this operator goes unless the user says otherwise: `runs/matmul-m512-n512-k512-t1`.
 std::string default_folder(const Options& options);

@@ -15,6 +15,7 @@
 #include "score/guarded.h"
 #include "score/informed.h"
 #include "score/make_model.h"
+#include "score/refitted.h"
 #include "space/hardware.h"
 #include "space/tiling.h"
 #include "task/analysis.h"
@@ -78,8 +79,14 @@ std::unique_ptr<score::Model> model_of(const Options& options, const score::Mode
   if (options.scorer_use == ScorerUse::Frozen)
     return std::make_unique<score::Frozen>(
         std::make_shared<score::Drafted>(scorer, score::make_model("analytic", models), cut));
-  return std::make_unique<score::Guarded>(std::make_unique<score::Informed>(scorer, models.trees),
-                                          score::make_model("informed", models), cut);
+  std::unique_ptr<score::Model> learned;
+  if (options.scorer_use == ScorerUse::Tuned) {
+    learned = std::make_unique<score::Refitted>(scorer);
+  } else {
+    learned = std::make_unique<score::Informed>(scorer, models.trees);
+  }
+  return std::make_unique<score::Guarded>(std::move(learned), score::make_model("informed", models),
+                                          cut);
 }
 
 MakeSearch named_search(SearchKind kind) {
@@ -145,7 +152,8 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
 std::shared_ptr<const score::Network> scorer_of(const Options& options, target::Target target) {
   if (options.scorer_file.empty()) return nullptr;
   target.cores = options.jobs;
-  return load_scorer(options.scorer_file, target, options.scorer_cache);
+  return load_scorer(options.scorer_file, target, options.scorer_cache,
+                     options.scorer_use == ScorerUse::Tuned);
 }
 
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,

@@ -26,7 +26,7 @@ inline constexpr std::size_t kStatuses = 9;
 struct Progress {
   int trials = 0;                     // of the run, those of earlier sessions included
   int resumed = 0;                    // those
-  int wanted = 0;                     // 0: no limit
+  int wanted = 0;                     // see Options::trials
   double at_s = 0;                    // seconds of tuning, those of earlier sessions included
   double session_s = 0;               // of this session
   double budget_s = 0;                // of this session; infinite when there is none

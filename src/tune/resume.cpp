@@ -55,6 +55,7 @@ void Session::begin_log() {
                   .folder = folder_.path(),
                   .compiler = summary_.compiler,
                   .machine = machine_name(lane_.target()),
+                  .scorer = scorer_name(options_),
                   .flop = summary_.flop,
                   .starts = lane_.n_starts(),
                   .dropped = folder_.torn_line(),

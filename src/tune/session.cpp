@@ -53,6 +53,7 @@ Session::Session(Parts parts, const Options& options, const Listener& listener,
 Summary Session::run() {
   resume();
   try {
+    if (options_.trials == 0 && lane_.best() < 0) choose_by_rank();
     if (!has_enough()) Rounds(*this).run();
     summary_.exhausted = lane_.is_exhausted();
     summary_.trials_per_s =
@@ -139,6 +140,7 @@ void Session::find_winner() {
   tell(Tick{});
   summary_.finals =
       finals_of(lane_.trials(), lane_.baseline(), lane_.meter(), finals_budget_s(options_));
+  if (summary_.ranked >= 0) summary_.finals->winner = summary_.finals->index_of(summary_.ranked);
   tell(FinalsEnded{*summary_.finals});
 }
 

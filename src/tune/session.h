@@ -21,6 +21,8 @@ class Session : Rounds::Conductor {
   void ended(Lane& lane, const Batch& batch, std::span<const Trial> trials) override;
   void count(const Trial& trial);
   void tell_trouble();
+  void choose_by_rank();
+  void measure_for_report(const Candidate& candidate);
   void find_winner();
   void write_summary(record::RunState state);
 

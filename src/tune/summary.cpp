@@ -1,5 +1,6 @@
 #include "tune/summary.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/json.h"
@@ -34,6 +35,12 @@ std::string to_json(const Finals& finals) {
 
 }  // namespace
 
+int Finals::index_of(int trial) const {
+  const auto found = std::ranges::find(finalists, trial, &Finalist::trial);
+  if (found == finalists.end() || found->times.warm.seconds.empty()) return -1;
+  return static_cast<int>(found - finalists.begin());
+}
+
 const Finals::Finalist* Finals::winning() const {
   return winner < 0 ? nullptr : &finalists[static_cast<std::size_t>(winner)];
 }
@@ -62,6 +69,7 @@ std::string to_json(const Summary& summary) {
       .add("task", summary.task)
       .add("target", summary.target)
       .add("compiler", summary.compiler)
+      .add("scorer", scorer_name(summary.options))
       .add("seed", std::to_string(summary.options.seed))
       .add("flop", summary.flop)
       .add("trials", progress.trials)
@@ -70,6 +78,7 @@ std::string to_json(const Summary& summary) {
       .add("seconds", progress.at_s)
       .add("trials_per_s", summary.trials_per_s)
       .add("exhausted", summary.exhausted)
+      .add("ranked", summary.ranked >= 0)
       .add("baseline_s", summary.baseline_s())
       .add("best_s", summary.best_s())
       .add("best_trial", progress.best_trial)

@@ -21,6 +21,7 @@ struct Finals {
   int baseline = -1;                // likewise
   double drift = record::kNone;     // baseline at the end over baseline at the beginning, less one
 
+  int index_of(int trial) const;  // of finalists; -1: it is none of them, or failed
   const Finalist* winning() const;
   double speedup() const;  // of the winner over the baseline; 1 when that won or failed
 };
@@ -35,6 +36,7 @@ struct Summary {
   int stale = 0;                        // trials in the log that another compiler or target made
   double trials_per_s = 0;              // of this session, until the best were measured again
   bool exhausted = false;               // the space holds no further candidate
+  int ranked = -1;                      // the trial that was chosen without one; -1: by times
   std::optional<Finals> finals;         // unless the run was stopped
   std::string best_steps;               // of the winner, else of the fastest trial; JSON
   std::vector<record::Record> winners;  // what is worth keeping, see winners_of

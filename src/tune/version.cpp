@@ -54,8 +54,10 @@ Written write(const Plan& plan, std::size_t network, const std::vector<Lane>& la
     const int number = plan.choices[at(choice)].alternatives[at(alternative)].task;
     const Lane& lane = lanes[at(number)];
     const Trial& tuned = lane.trials()[at(trial)];
-    return artefact::TunedSchedule{.steps = tuned.candidate.steps,
-                                   .record = record::to_line(lane.record_of(tuned))};
+    const bool is_measured = !tuned.measurement.seconds.empty();
+    return artefact::TunedSchedule{
+        .steps = tuned.candidate.steps,
+        .record = is_measured ? record::to_line(lane.record_of(tuned)) : std::string()};
   };
   std::vector<int> alternatives;
   for (const Pick& pick : selection.picks) alternatives.push_back(pick.alternative);

@@ -17,7 +17,7 @@ namespace hone::tune {
 // What a choice is to be worked out with.
 struct Pick {
   int alternative = 0;
-  int trial = -1;  // of its task's lane; -1: what hone emits untuned
+  int trial = -1;  // of its task's lane, measured or only ranked; -1: what hone emits untuned
   friend bool operator==(const Pick&, const Pick&) = default;
 };
 

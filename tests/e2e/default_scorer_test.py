@@ -43,7 +43,7 @@ class DefaultScorerTest(unittest.TestCase):
         return run.stdout, run.stderr
 
     def train(self, *sets, **variables):
-        return self.run_command(TOOL, *sets, SETTINGS="epochs=1 members=1 width=8 fused_width=8 validation=0.5",
+        return self.run_command(TOOL, *sets, SETTINGS="epochs=1 members=1 width=8 fused_width=8",
                                 THREADS="1", **variables)
 
     def test_sets_become_a_judged_scorer_with_its_card(self):

@@ -24,7 +24,7 @@ class SettingsTest(unittest.TestCase):
 
     def hone(self, *arguments, **variables):
         environment = {**os.environ, "HOME": str(self.folder / "home"), **variables}
-        for variable in ("HONE_JOBS", "HONE_TARGET"):
+        for variable in ("HONE_JOBS", "HONE_SCORER", "HONE_TARGET"):
             if variable not in variables:
                 environment.pop(variable, None)
         result = subprocess.run([HONE, *arguments], cwd=self.folder, env=environment, capture_output=True, text=True,
@@ -34,6 +34,11 @@ class SettingsTest(unittest.TestCase):
     def write(self, project="", user=""):
         (self.folder / "hone.toml").write_text(project)
         self.user_file.write_text(user)
+
+    def show(self, *options, **variables):
+        """What is set, without the line on the scorer that may come with hone."""
+        _, out, _ = self.hone("config", "show", *options, **variables)
+        return "".join(line for line in out.splitlines(True) if not line.startswith("# tune: scorer"))
 
     def trials(self, *options):
         code, out, err = self.hone(*PLAN, *options)
@@ -55,25 +60,22 @@ class SettingsTest(unittest.TestCase):
                  for options, variables in [((), {}), ((), {"HONE_TARGET": "neon"}),
                                             (("--target", "avx512"), {"HONE_TARGET": "neon"})]]
         self.assertEqual(len(set(names)), 3, names)
-        _, out, _ = self.hone("config", "show", "--origin", HONE_TARGET="neon")
-        self.assertEqual(out, '[inspect]\ntarget = "neon"  # HONE_TARGET\n')
+        self.assertEqual(self.show("--origin", HONE_TARGET="neon"), '[inspect]\ntarget = "neon"  # HONE_TARGET\n')
 
     def test_show_prints_what_can_be_read_again(self):
         self.write(project='[tune]\nno-store = true\nbudget = "2m"\n[compile]\nthreads = 1\n',
                    user='[tune]\nbudget = "9m"\nshape = ["x=1x3", "y=2"]\n')
-        _, shown, _ = self.hone("config", "show")
+        shown = self.show()
         self.assertEqual(shown, '[compile]\nthreads = 1\n\n[tune]\nbudget = "2m"\nshape = ["x=1x3","y=2"]\n'
                                 'no-store = true\n')
         self.write(project=shown)
-        self.assertEqual(self.hone("config", "show")[1], shown)
+        self.assertEqual(self.show(), shown)
         _, out, _ = self.hone("config", "show", "--json")
         settings = json.loads(out)["settings"]
         self.assertIn({"section": "compile", "key": "threads", "value": 1, "origin": "hone.toml:2"}, settings)
 
     def test_without_files_everything_is_default(self):
-        code, out, _ = self.hone("config", "show")
-        self.assertEqual(code, 0)
-        self.assertRegex(out, r"^# every option has its default: neither hone\.toml nor .*config\.toml sets one\n$")
+        self.assertRegex(self.show(), r"^# every option has its default: neither hone\.toml nor .*config\.toml sets one\n$")
 
     def test_mistakes_name_file_and_line(self):
         for text, error, hint in [
@@ -100,7 +102,7 @@ class SettingsTest(unittest.TestCase):
 
         self.assertEqual(complete("hone", "tu"), ["tune"])
         self.assertEqual(complete("hone", "tune", "model.onnx", "--tri"), ["--trials"])
-        self.assertEqual(complete("hone", "tune", "--scorer", ""), ["gbdt", "analytic", "random"])
+        self.assertEqual(complete("hone", "tune", "--scorer", ""), ["gbdt", "analytic", "random", "none"])
         self.assertEqual(complete("hone", "target", "show", "--js"), ["--json"])
         self.assertEqual(complete("hone", "completions", "f"), ["fish"])
         self.assertEqual(complete("hone", "tune", "--output", ""), [], "the shell completes files")

@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "feature/replayed.h"
 #include "model/build.h"
 #include "model/write.h"
+#include "space/hardware.h"
 #include "space/tiling.h"
 #include "target/detect.h"
 #include "task/catalogue.h"
@@ -56,9 +58,10 @@ class OnnxScorerTest : public testing::Test {
 TEST_F(OnnxScorerTest, CompiledModelSaysWhatTheModelSays) {
   const auto scorer = load_scorer(write(mean_of_summary(true)), target_, folder_.path().string(), true);
   const auto task = std::make_shared<const task::Task>(task::from_op("matmul:m=16,n=16,k=16"));
-  const Views views(*scorer, task, target_);
+  const space::Hardware hardware = space::hardware_of(target_);
+  const Views views(*scorer, task, hardware);
   score::Sample sample;
-  sample.views = views.of(space::analytic_steps(*task, target_, 1));
+  sample.views = views.of(feature::Replayed(task, space::analytic_steps(*task, target_, 1), hardware));
   const std::vector<float>& row = sample.views[0].values;
   const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
   for (const score::Prediction& said : scorer->predict(std::vector(5, sample))) {

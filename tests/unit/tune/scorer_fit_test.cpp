@@ -1,0 +1,29 @@
+#include "tune/scorer_fit.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::tune {
+namespace {
+
+TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
+  score::ModelHeader header{.kind = "hone",
+                            .features = "statements 1, primitives 1, context 1, summary 1",
+                            .data_hash = {},
+                            .tasks = {}};
+  EXPECT_EQ(misfit_of(header), "");
+  header.metrics = {{"gpu_share", 0}};
+  EXPECT_EQ(misfit_of(header), "");
+  header.metrics = {{"gpu_share", 1}};
+  EXPECT_EQ(misfit_of(header), "it was trained on programs for GPUs");
+  header.features = "statements 1, primitives 9, context 1, summary 1";
+  EXPECT_EQ(misfit_of(header),
+            "it reads the features 'statements 1, primitives 9, context 1, summary 1', which this hone "
+            "does not make");
+  header.features = "dreams 1";
+  EXPECT_EQ(misfit_of(header), "it reads the features 'dreams 1', which this hone does not make");
+  header.kind = "statement-lstm";
+  EXPECT_EQ(misfit_of(header), "scorers of kind 'statement-lstm' can be judged only");
+}
+
+}  // namespace
+}  // namespace hone::tune
