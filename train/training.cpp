@@ -1,10 +1,9 @@
 #include "train/training.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace hone::train {
 namespace {
@@ -70,29 +69,22 @@ void Training::restore_weights() {
 }
 
 void save_checkpoint(const std::string& path, const Training& training, const std::string& purpose) {
-  const std::string unfinished = path + ".part";
-  try {
-    torch::serialize::OutputArchive archive, model, optimizer;
-    archive.write("purpose", c10::IValue(purpose));
-    training.model->save(model);
-    archive.write("model", model);
-    training.optimizer->save(optimizer);
-    archive.write("optimizer", optimizer);
-    for_each_curve(training.curves, [&](const char* name, const std::vector<double>& curve) {
-      archive.write(name, to_tensor(curve));
-    });
-    archive.write("kept_epoch", c10::IValue(static_cast<std::int64_t>(training.kept_epoch)));
-    for (std::size_t i = 0; i < training.kept.size(); ++i)
-      archive.write("kept" + std::to_string(i), training.kept[i]);
-    archive.save_to(unfinished);
-    if (std::rename(unfinished.c_str(), path.c_str()) == 0) return;
-  } catch (const c10::Error&) {
-    // Torch's words are about its own code; errno has the reason.
-  }
-  const std::string reason = std::strerror(errno);
-  std::remove(unfinished.c_str());
-  throw UserError("cannot write the checkpoint " + path + ": " + reason,
-                  "choose a folder that you may write to, on a disk with space left");
+  torch::serialize::OutputArchive archive, model, optimizer;
+  archive.write("purpose", c10::IValue(purpose));
+  training.model->save(model);
+  archive.write("model", model);
+  training.optimizer->save(optimizer);
+  archive.write("optimizer", optimizer);
+  for_each_curve(training.curves, [&](const char* name, const std::vector<double>& curve) {
+    archive.write(name, to_tensor(curve));
+  });
+  archive.write("kept_epoch", c10::IValue(static_cast<std::int64_t>(training.kept_epoch)));
+  for (std::size_t i = 0; i < training.kept.size(); ++i)
+    archive.write("kept" + std::to_string(i), training.kept[i]);
+  // Into memory: what libtorch writes to files ends the program when the disk is full.
+  std::ostringstream bytes;
+  archive.save_to(bytes);
+  write_whole(path, bytes.str());
 }
 
 void load_checkpoint(const std::string& path, Training& training, const std::string& purpose) {

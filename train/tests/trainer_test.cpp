@@ -144,7 +144,7 @@ TEST_F(Trainer, ALossThatIsNoNumberEndsItAndKeepsTheCheckpoint) {
 TEST_F(Trainer, ADiskThatTakesNothingIsNoticedBeforeTheFirstEpoch) {
   Job made = job("tenset-mlp", {});
   made.output = "/nowhere/scorer";
-  EXPECT_NE(error_of(made).find("cannot write the checkpoint"), std::string::npos);
+  EXPECT_NE(error_of(made).find("cannot write /nowhere/scorer.checkpoint"), std::string::npos);
 }
 
 TEST_F(Trainer, TasksOfOneProgramDoNotDisturb) {
