@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -25,10 +24,6 @@ using train::Program;
 
 // Slower programs are all alike: none of them is ever picked.
 constexpr double kMostLogLatency = 6;
-
-int threads_of(const Train& options) {
-  return options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-}
 
 double log_latency(const train::DataSet& set, Program program) {
   return std::min(kMostLogLatency, -std::log(double{set.speed[program]}));
@@ -128,15 +123,14 @@ int join_trees(const Train& options, const std::string& path) {
     return kDone;
   }
   TrainDisplay display(options.json);
-  const int threads = threads_of(options);
-  Growth growth = grow(networks, threads, display);
+  Growth growth = grow(networks, options.threads, display);
   if (!growth.forest) return kStopped;
   score::ScorerFile joined{networks.file.header, {}};
-  joined.weights = joined_weights(networks, calibration_of(networks, threads), *growth.forest);
+  joined.weights = joined_weights(networks, calibration_of(networks, options.threads), *growth.forest);
   joined.header.options.clear();
   for (const train::Option& option : networks.options.all())
     joined.header.options.emplace_back(option.name, option.value);
-  const SetScorer scored(joined, networks.set.file, threads);
+  const SetScorer scored(joined, networks.set.file, options.threads);
   const Quality quality =
       validate(networks.set, networks.split.validation,
                [&](const std::vector<Program>& programs) { return scored.scores(programs); });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "base/error.h"
@@ -59,10 +60,11 @@ int train(const Train& options) {
     throw UserError("trees join networks of kind hone only", "leave --networks or --kind away");
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   try {
-    const int threads =
-        options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-    const PreparedSet set(options.set, views_of(options), options.output + ".features.hds", threads);
     Train prepared = options;
+    if (options.threads == 0)
+      prepared.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    const PreparedSet set(options.set, views_of(options), options.output + ".features.hds",
+                          prepared.threads);
     prepared.set = set.path();
     if (is_tree_kind(options.kind)) return train_trees(prepared);
     return is_hone_kind(options.kind) ? train_hone(prepared) : train_network(prepared);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "base/clock.h"
 #include "base/duration.h"
@@ -85,10 +84,9 @@ int train_trees(const Train& options) {
       labels.push_back(set.speed[program]);
     }
   }
-  const int threads =
-      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   score::ModelOptions model_options;
-  model_options.tenset = {.rounds = static_cast<int>(settings.whole("rounds")), .threads = threads};
+  model_options.tenset = {.rounds = static_cast<int>(settings.whole("rounds")),
+                          .threads = options.threads};
   const auto model = score::make_model(options.kind, model_options);
   model->train(learned, labels);
 

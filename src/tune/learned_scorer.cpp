@@ -22,9 +22,9 @@ std::shared_ptr<const score::Network> load_scorer(const std::string& path, const
                                                   const std::string& cache_folder, bool tells_hidden) {
   if (is_onnx(path)) return load_onnx_scorer(path, target, cache_folder, tells_hidden);
   const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
-  const std::string key = file.weights + (tells_hidden ? "hidden" : "");  // its graphs differ
   std::shared_ptr<const score::Network> network = score::make_network(
-      file, dense_compiler({.target = target, .folder = cache_folder, .key = key}), tells_hidden);
+      file, dense_compiler({.target = target, .folder = cache_folder, .key = file.weights}),
+      tells_hidden);
   score::require_features(file.header, feature_versions(network->views()), path);
   return network;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/gzip.h"
 #include "feature/section_rows.h"
 #include "model/read.h"
 #include "model/write.h"
