@@ -13,8 +13,6 @@
 namespace hone::artefact {
 namespace {
 
-using TaskPtr = std::shared_ptr<const task::Task>;
-
 using Schedules = std::vector<std::optional<TunedSchedule>>;  // one a task; none: the analytic one
 
 struct Machine {
@@ -23,11 +21,13 @@ struct Machine {
   bool keep_loops;
 };
 
-KernelUse kernel_of(const TaskPtr& task, const std::optional<TunedSchedule>& tuned,
+KernelUse kernel_of(const PlacedTask& placed, const std::optional<TunedSchedule>& tuned,
                     const Machine& machine) {
+  const std::shared_ptr<const task::Task>& task = placed.task;
   const schedule::Steps steps =
       tuned ? tuned->steps : space::analytic_steps(*task, machine.target, machine.threads);
-  const codegen::CompileOptions options{.pack_constants = !tuned || tuned->pack_constants};
+  const codegen::CompileOptions options{.pack_constants = !tuned || tuned->pack_constants,
+                                        .strides = placed.strides};
   KernelUse use{codegen::compile(task, steps, machine.target, options), tuned ? tuned->record : ""};
   if (machine.keep_loops) use.loops = codegen::optimised_loops(task, steps, machine.target, options);
   return use;
@@ -56,7 +56,7 @@ Artefact from_graph(const graph::Graph& graph, const FromGraphOptions& options) 
   const TaskProgram made = task_program(graph);
   Schedules tuned(made.tasks.size());
   for (std::size_t i = 0; i < tuned.size() && options.tuned; ++i)
-    tuned[i] = options.tuned(*made.tasks[i]);
+    tuned[i] = options.tuned(*made.tasks[i].task);
   std::vector<Variant> variants = {
       variant_of(made, tuned, {options.target, options.threads, options.keep_loops})};
   for (const target::Target& target : options.others)

@@ -23,8 +23,8 @@ struct FromGraphOptions {
   // Machines that it shall run on, too, the most demanding first: a variant each, never tuned.
   std::vector<target::Target> others = {};
   bool keep_loops = false;  // of the first variant's kernels, to print them as C
-  // The schedule of a task, if it was tuned; else it gets the analytic one. Asked once a distinct task,
-  // in the order of the program.
+  // The schedule of a task, if it was tuned; else it gets the analytic one. Asked once a kernel, in the
+  // order of the program: a task whose tensors lie in several ways is several kernels.
   std::function<std::optional<TunedSchedule>(const task::Task& task)> tuned = {};
 };
 

@@ -32,7 +32,7 @@ schedule::State bounded(const std::shared_ptr<const task::Task>& task, const sch
 
 ir::Program plain_nest(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
                        const CompileOptions& options) {
-  return lower::nest(bounded(task, steps), {options.pack_constants});
+  return lower::nest(bounded(task, steps), {options.pack_constants, options.strides});
 }
 
 ir::Program optimised_loops(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
@@ -43,7 +43,7 @@ ir::Program optimised_loops(const std::shared_ptr<const task::Task>& task, const
 Kernel compile(const std::shared_ptr<const task::Task>& task, const schedule::Steps& steps,
                const target::Target& target, const CompileOptions& options) {
   const schedule::State state = bounded(task, steps);
-  const ir::Program nest = lower::nest(state, {options.pack_constants});
+  const ir::Program nest = lower::nest(state, {options.pack_constants, options.strides});
   const ir::Program program = lower::optimise(nest, target);
   Kernel kernel =
       options.backend == Backend::C ? build_c(program, target) : build_llvm(program, target);

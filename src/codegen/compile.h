@@ -14,6 +14,8 @@ enum class Backend : std::uint8_t { Llvm, C };
 struct CompileOptions {
   Backend backend = Backend::Llvm;
   bool pack_constants = true;  // layout-free operands arrive packed as the schedule reads them
+  // Of the parameters, in elements; those that have none are dense.
+  std::vector<std::vector<std::int64_t>> strides = {};
 };
 
 // The loop programs of a candidate; throws UserError when a step is illegal.

@@ -62,7 +62,7 @@ class NestMaker {
         const auto& shape = place.packed->layout.shape;
         place.buffers = {ir::make_buffer(original->name, original->type, shape, original->scope)};
       }
-      program_.params.push_back(place.buffers.front());
+      add_parameter(place.buffers.front(), options);
     }
     for (const int s : state_.task->outputs()) {
       if (stage(s).location != Location::Root) {
@@ -70,8 +70,17 @@ class NestMaker {
       }
       storage(s).is_parameter = true;
       storage(s).buffers = op(s).outputs;
-      program_.params.insert(program_.params.end(), op(s).outputs.begin(), op(s).outputs.end());
+      for (ir::Buffer& buffer : storage(s).buffers) add_parameter(buffer, options);
     }
+  }
+
+  void add_parameter(ir::Buffer& buffer, const NestOptions& options) {
+    const std::size_t number = program_.params.size();
+    if (number < options.strides.size() && !options.strides[number].empty()) {
+      buffer = ir::make_buffer(buffer->name, buffer->type, buffer->shape, buffer->scope,
+                               options.strides[number]);
+    }
+    program_.params.push_back(buffer);
   }
 
   // Allocates buffers for the region that the stage computes.

@@ -7,6 +7,9 @@ namespace hone::lower {
 
 struct NestOptions {
   bool pack_constants = false;  // read layout-free placeholders in the schedule's own layout
+  // Of the parameters, in elements: tensors may be parts of larger ones. Those that have none are
+  // dense.
+  std::vector<std::vector<std::int64_t>> strides = {};
 };
 
 // The state must have its bounds. Parameters are the placeholders in stage order, then the outputs.

@@ -131,7 +131,7 @@ void expect_known_tasks(const Plan& plan, const std::vector<int>& options) {
   std::set<std::string> known;
   for (const auto& task : plan.tasks) known.insert(artefact::identity_of(*task));
   const graph::Graph graph = arranged(plan, 0, options, std::vector<int>(plan.choices.size()));
-  for (const auto& task : artefact::task_program(graph).tasks) {
+  for (const auto& [task, strides] : artefact::task_program(graph).tasks) {
     EXPECT_TRUE(known.contains(artefact::identity_of(*task)) || task->name.starts_with("transpose"))
         << task->name;
   }

@@ -1,0 +1,19 @@
+// Concatenations and splits without copies: values that are made or read as parts of others.
+#pragma once
+#include "artefact/scope.h"
+
+namespace hone::artefact {
+
+// The inputs of a concatenation are made where they lie in its output; a concatenation whose inputs lie
+// side by side already (as the first so many of a later one's) is where they are; and a slice without
+// steps is where it was cut from. So are only values whose makers and readers are tasks that can step
+// over what lies between the rows: a task whose tensor has rows joined into one dimension cannot.
+// Values that have a place keep it.
+void place_views(Scope& scope);
+
+// Where the slice lies in its input; none when the group is anything else, or takes steps.
+std::optional<View> cut_from(Scope& scope, const Scope::Work& work);
+// Where the inputs of a concatenation lie in its output.
+std::vector<View> parts_of(Scope& scope, const graph::Node& concat);
+
+}  // namespace hone::artefact
