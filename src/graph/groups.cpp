@@ -102,8 +102,20 @@ class Fusion {
   // What is computed is never spread: that would compute it again for every copy.
   bool follows_chain(int first, int next) const {
     if (is_alone(node(first)) || is_alone(node(next)) || is_anchor(node(next))) return false;
+    if (joins_anchors(node(first))) return false;
     return !is_any<Reduce, Concat>(node(next).op) &&
            model::elements(result_shape(next)) <= model::elements(result_shape(first));
+  }
+
+  // A concatenation of what anchors give, which they can write where it lies in the whole.
+  bool joins_anchors(const Node& concat) const {
+    return is_any<Concat>(concat.op) && std::ranges::all_of(concat.inputs, [&](ValueId value) {
+             const int maker = maker_[at(value)];
+             if (maker < 0 || group_of_[at(maker)] < 0) return false;
+             return std::ranges::any_of(groups_[at(group_of_[at(maker)])].nodes, [&](int n) {
+               return is_anchor(node(n)) || is_any<Concat>(node(n).op);
+             });
+           });
   }
 
   // Elements that only change their places on the way into the node that reads them.

@@ -22,7 +22,8 @@ struct Group {
 //  - A product that takes its scores has all of attention, with the transposes around it.
 //  - What is left are chains of functions of elements and of elements that move.
 //  - TopK and loops stand alone, and so do concatenations of more than a few: as a function of elements
-//    they would look for the input of every element.
+//    they would look for the input of every element. So do those of what convolutions, products and
+//    pools give: these can write it where it lies in the whole, and nothing is left to do.
 std::vector<Group> fuse(const Graph& graph);
 
 // Whether a group only moves elements as they are: a concatenation.

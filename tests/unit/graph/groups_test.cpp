@@ -47,6 +47,19 @@ TEST(Groups, WhatOthersWaitForEndsAGroup) {
             (Names{{"one", "tanh"}, {"two", "sum"}}));
 }
 
+// What convolutions give lies in its place already; of other inputs it is a function of elements.
+TEST(Groups, AConcatenationOfConvolutionsStandsAlone) {
+  Builder b;
+  const ValueId x = b.input("x", {Scalar::F32, {1, 4, 5, 5}});
+  const ValueId one = conv(b, "one", x), two = b.unary("tanh", Function::Tanh, conv(b, "two", x));
+  const ValueId made = b.apply("made", Concat{1}, {one, two});
+  const ValueId deep = b.apply("deep", Concat{2}, {made, made});
+  const ValueId given = b.apply("given", Concat{1}, {one, x});
+  EXPECT_EQ(
+      groups_of(b.finish({b.unary("a", Function::Abs, deep), b.unary("b", Function::Abs, given)})),
+      (Names{{"one"}, {"two", "tanh"}, {"made"}, {"deep"}, {"a"}, {"given", "b"}}));
+}
+
 TEST(Groups, AnOutputOfTheGraphEndsAGroup) {
   Builder b;
   const ValueId one = conv(b, "one", b.input("x", {Scalar::F32, {1, 4, 5, 5}}));
