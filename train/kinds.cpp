@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "train/atformer.h"
 #include "train/hone_model.h"
 #include "train/statement_attention.h"
 #include "train/statement_lstm.h"
+#include "train/tabnet.h"
 #include "train/tenset_mlp.h"
 #include "train/tlp.h"
 
@@ -50,6 +52,9 @@ const std::vector<Kind>& kinds() {
        make_statement_lstm},
       {"statement-attention", "TenSet's multi-head attention over statements", statement_views,
        statement_attention_options, make_statement_attention},
+      {"tabnet", "TabNet over statements, summed", statement_views, tabnet_options, make_tabnet},
+      {"atformer", "ATFormer: layers of attention between statements", atformer_views, atformer_options,
+       make_atformer},
   };
   return kKinds;
 }

@@ -14,7 +14,6 @@ class StatementAttention final : public ScoreModel {
     rows_ = register_module("rows", StatementRows(features));
     encoder_ = register_module("encoder", Chain(std::vector{rows_->columns(), width, width}, true));
     attention_ = register_module("attention", SelfAttention(width, options.whole("heads")));
-    blocks_ = register_module("blocks", ResidualBlocks(width, options.whole("blocks")));
     decoder_ = register_module("decoder", torch::nn::Linear(width, 1));
   }
 
@@ -22,21 +21,19 @@ class StatementAttention final : public ScoreModel {
     rows_->learn(features, training);
   }
 
-  // Statements that a program does not have are neither looked at nor summed.
+  // Statements that a program does not have are neither looked at nor counted.
   torch::Tensor score(const Batch& batch) override {
     const View& view = batch.view("statements");
     const torch::Tensor mask = view.mask();
     const torch::Tensor x = view.pad(encoder_->forward(rows_->forward(batch)));
     const torch::Tensor seen = attention_->forward(x, mask) + x;
-    const torch::Tensor sum = (seen * mask.unsqueeze(2)).sum(1);
-    return decoder_->forward(blocks_->forward(sum)).squeeze(1);
+    return (decoder_->forward(seen).squeeze(2) * mask).sum(1);
   }
 
  private:
   StatementRows rows_{nullptr};
   Chain encoder_{nullptr};
   SelfAttention attention_{nullptr};
-  ResidualBlocks blocks_{nullptr};
   torch::nn::Linear decoder_{nullptr};
 };
 
@@ -48,7 +45,6 @@ Options statement_attention_options() {
       .and_also({
           {"width", "1024", "of the hidden layers"},
           {"heads", "8", "of attention"},
-          {"blocks", "2", "residual blocks behind the sum"},
       });
 }
 

@@ -1,13 +1,15 @@
 #include "train/statement_rows.h"
 
+#include "base/error.h"
 #include "train/programs_by_part.h"
 
 namespace hone::train {
 
 using torch::Tensor;
 
-StatementRowsImpl::StatementRowsImpl(const Features& features)
+StatementRowsImpl::StatementRowsImpl(const Features& features, bool with_instructions)
     : columns_(features.info("statements").columns + kEmbeddingColumns) {
+  if (with_instructions) columns_ += features.info("instructions").columns;
   normaliser_ = register_module("normaliser", Normaliser(columns_));
 }
 
@@ -16,7 +18,15 @@ Tensor StatementRowsImpl::raw(const Batch& batch) {
   const View& embedding = batch.view("embedding");
   Tensor of_program = embedding.pad(embedding.rows, 1).squeeze(1);  // [n, flags]
   of_program = torch::constant_pad_nd(of_program, {0, kEmbeddingColumns - of_program.size(1)});
-  return torch::cat({statements.rows, of_program.index_select(0, statements.program)}, 1);
+  std::vector<Tensor> parts = {statements.rows, of_program.index_select(0, statements.program)};
+  if (batch.views.count("instructions") > 0) {
+    const View& instructions = batch.view("instructions");
+    if (!torch::equal(instructions.program, statements.program))
+      throw UserError("the features 'instructions' and 'statements' were not made of the same programs",
+                      "add both again with `hone dataset features`");
+    parts.push_back(instructions.rows);
+  }
+  return torch::cat(parts, 1);
 }
 
 void StatementRowsImpl::learn(const Features& features, const std::vector<Program>& training) {

@@ -1,4 +1,5 @@
-// What TenSet's networks read: the features of each statement with the embedding of its task.
+// What TenSet's networks and ATFormer read: the features of each statement with the embedding of its
+// task, and the tensor instructions that it uses if asked.
 #pragma once
 #include "train/layers.h"
 #include "train/views.h"
@@ -11,7 +12,7 @@ inline constexpr std::int64_t kEmbeddingColumns = 10;
 // Each column divided by its largest value over the rows of the training programs.
 class StatementRowsImpl : public torch::nn::Module {
  public:
-  explicit StatementRowsImpl(const Features& features);
+  explicit StatementRowsImpl(const Features& features, bool with_instructions = false);
   std::int64_t columns() const { return columns_; }
 
   void learn(const Features& features, const std::vector<Program>& training);

@@ -10,6 +10,13 @@ namespace {
 
 using torch::Tensor;
 
+// All that makes a model what it is: parameters, and what layers know of the rows they have seen.
+std::vector<Tensor> tensors_of(const Model& model) {
+  std::vector<Tensor> all = model.parameters();
+  for (const Tensor& buffer : model.buffers()) all.push_back(buffer);
+  return all;
+}
+
 Tensor to_tensor(const std::vector<double>& values) { return torch::tensor(values, torch::kDouble); }
 
 std::vector<double> to_vector(const Tensor& tensor) {
@@ -45,7 +52,7 @@ void read_all(torch::serialize::InputArchive& archive, Training& training, const
   archive.read("kept_epoch", value);
   training.kept_epoch = static_cast<std::size_t>(value.toInt());
   training.kept.clear();
-  const std::size_t n_kept = training.kept_epoch == 0 ? 0 : training.model->parameters().size();
+  const std::size_t n_kept = training.kept_epoch == 0 ? 0 : tensors_of(*training.model).size();
   for (std::size_t i = 0; i < n_kept; ++i) {
     training.kept.emplace_back();
     archive.read("kept" + std::to_string(i), training.kept.back());
@@ -57,15 +64,15 @@ void read_all(torch::serialize::InputArchive& archive, Training& training, const
 void Training::keep_weights() {
   kept_epoch = curves.epochs();
   kept.clear();
-  for (const Tensor& parameter : model->parameters())
-    kept.push_back(parameter.detach().to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true));
+  for (const Tensor& tensor : tensors_of(*model))
+    kept.push_back(tensor.detach().to(torch::kCPU, /*non_blocking=*/false, /*copy=*/true));
 }
 
 void Training::restore_weights() {
   if (kept_epoch == 0) return;
   const torch::NoGradGuard no_gradient;
-  const std::vector<Tensor> parameters = model->parameters();
-  for (std::size_t i = 0; i < kept.size(); ++i) parameters[i].copy_(kept[i]);
+  const std::vector<Tensor> tensors = tensors_of(*model);
+  for (std::size_t i = 0; i < kept.size(); ++i) tensors[i].copy_(kept[i]);
 }
 
 void save_checkpoint(const std::string& path, const Training& training, const std::string& purpose) {

@@ -20,7 +20,7 @@ struct Training {
   std::unique_ptr<torch::optim::Adam> optimizer;
   Curves curves;
   std::size_t kept_epoch = 0;       // counted from 1; 0: none yet
-  std::vector<torch::Tensor> kept;  // the parameters of that epoch
+  std::vector<torch::Tensor> kept;  // the weights of that epoch
 
   void keep_weights();     // the present ones are those of the kept epoch
   void restore_weights();  // makes them the present ones again

@@ -4,49 +4,25 @@
 
 #include "base/error.h"
 #include "train/hone_model.h"
-#include "train/kinds.h"
-#include "train/model.h"
-#include "train/tests/fixture.h"
+#include "train/tests/models.h"
 
 namespace hone::train {
 namespace {
 
 using torch::Tensor;
 
-// A made-up set with the columns that were published, and models on it.
-class Models : public testing::Test {
- protected:
-  DataSet set(const MadeUp& made_up = {.statement_columns = 164}) {
-    const std::string path = temporary_file("set.hds");
-    write_made_up_set(path, made_up);
-    return load_data_set(path, "min");
-  }
-  std::shared_ptr<Model> model(const std::string& kind, const Features& features,
-                               const std::vector<std::string>& settings = {}) {
-    torch::manual_seed(1);
-    Options options = kind_named(kind).defaults();
-    options.set_all(settings);
-    return kind_named(kind).make(options, features);
-  }
-  std::int64_t parameters(const std::string& kind, const std::vector<std::string>& settings = {}) {
-    const Features features(set(), kind_named(kind).views(kind_named(kind).defaults()), torch::kCPU);
-    std::int64_t count = 0;
-    for (const Tensor& parameter : model(kind, features, settings)->parameters())
-      count += parameter.numel();
-    return count;
-  }
-};
-
-Tensor scores(Model& model, const Batch& batch) {
-  const torch::NoGradGuard no_gradient;
-  return model.predict(batch).score;
-}
-
 TEST_F(Models, HaveThePublishedNumbersOfParameters) {
   EXPECT_EQ(parameters("tlp"), 610'369);
   EXPECT_EQ(parameters("tlp", {"columns=20"}), 610'241);  // as on GPUs
   EXPECT_EQ(parameters("tlp", {"backend=lstm"}), 873'537);
   EXPECT_EQ(parameters("tenset-mlp"), 242'433);
+  EXPECT_EQ(parameters("statement-lstm"), 768'769);
+  EXPECT_EQ(parameters("statement-attention"), 5'428'225);
+  EXPECT_EQ(parameters("tabnet"), 150'657);
+  EXPECT_EQ(parameters("atformer", {"norm=0"}), 768'769);
+  EXPECT_EQ(parameters("atformer", {"norm=0", "layers=1"}), 505'601);
+  EXPECT_EQ(parameters("atformer", {"norm=0", "width=512", "heads=8"}), 2'979'329);
+  EXPECT_EQ(parameters("atformer") - parameters("atformer", {"norm=0"}), 2 * 2 * 256);
 }
 
 TEST_F(Models, MembersOfHonesModelAreSmall) {

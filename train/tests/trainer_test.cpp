@@ -171,8 +171,7 @@ TEST_F(Trainer, AFoldThatIsLeftOutIsNotAmongTheTasks) {
   EXPECT_EQ(header_of(made).tasks.size(), 6U);
 }
 
-TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
-  const Job made = job("hone", {});
+void expect_scores_of_the_model(const Job& made) {
   train(made, kSilent, kNever);
   const std::string scores = temporary_file("scores.npy");
   predict(made.output, made.set, scores, false, "cpu");
@@ -195,6 +194,12 @@ TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
       std::ranges::find(metrics, "validation_top1", &std::pair<std::string, double>::first);
   ASSERT_NE(found, metrics.end());
   EXPECT_NEAR(found->second, top1, 1e-5);
+}
+
+TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
+  expect_scores_of_the_model(job("hone", {}));
+  expect_scores_of_the_model(job("atformer", {"mask=0"}));
+  expect_scores_of_the_model(job("tabnet", {"select=loss", "learning_rate=0.1"}));
 }
 
 TEST_F(Trainer, AScorerForOtherFeaturesIsRefused) {
