@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "feature/context.h"
 #include "feature/embedding.h"
+#include "feature/instructions.h"
 #include "feature/primitive_rows.h"
 #include "feature/summary.h"
 #include "feature/text_codes.h"
@@ -52,6 +53,13 @@ SectionRows statement_section(const SectionInput& input) {
   // Whatever a search would have refused: who measured it wants to know what it is like.
   const RowsOf rows = [](const Replayed& program) { return program.statements().values; };
   return replayed_section(kStatementVersion, kStatementColumns, rows, input);
+}
+
+SectionRows instruction_section(const SectionInput& input) {
+  const RowsOf rows = [](const Replayed& program) {
+    return instruction_rows(program.tree(), program.hardware());
+  };
+  return replayed_section(kInstructionVersion, instruction_names().size(), rows, input);
 }
 
 SectionRows summary_section(const SectionInput& input) {
@@ -158,6 +166,7 @@ constexpr auto kKnown = std::to_array<Known>({
     {{"statements", "Ansor's 164 features of every statement"}, statement_section},
     {{"primitives", "hone's features of every step, resolved in the finished program"},
      primitive_section},
+    {{"instructions", "what vector instructions do for every statement"}, instruction_section},
     {{"summary", "the whole program in one row"}, summary_section},
     {{"context", "what the task and the machine are like"}, context_section},
     {{"embedding", "TenSet's nine flags of the task"}, embedding_section},
