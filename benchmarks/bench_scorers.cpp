@@ -155,7 +155,8 @@ int run(Options options) {
   write_set(programs, views, samples_of(programs, views, options.threads), set);
   for (const char* kind : {"analytic", "informed"}) time_draft(kind, programs, options, report);
   if (options.scorers.empty()) {
-    for (const std::string kind : {"tlp", "tenset-mlp", "hone"}) {
+    for (const std::string kind :
+         {"tlp", "tenset-mlp", "statement-lstm", "statement-attention", "atformer", "hone"}) {
       options.scorers.push_back(folder.path() / kind);
       train_briefly(options.torch, kind, set, options.scorers.back());
     }

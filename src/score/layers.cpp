@@ -42,8 +42,13 @@ ValueId Layers::linear(ValueId x, const std::string& name) {
 ValueId Layers::linear(ValueId x, const std::string& name, std::int64_t first, std::int64_t count) {
   const NamedTensor& weight = tensor(name + ".weight", {-1, shape_of(x).back()});
   const NamedTensor& bias = tensor(name + ".bias", {weight.shape[0]});
+  return affine(x, weight, bias, first, count);
+}
+
+ValueId Layers::affine(ValueId x, const NamedTensor& weight, const NamedTensor& bias,
+                       std::int64_t first, std::int64_t count) {
   if (first + count > weight.shape[0])
-    throw UserError("the weights '" + name + "' have too few rows", "train the scorer again");
+    throw UserError("the weights '" + weight.name + "' have too few rows", "train the scorer again");
   const auto from = bias.values.begin() + first;
   return add(matmul(x, build_.constant(transposed(weight, first, count))),
              build_.constant(to_tensor({count}, std::vector<float>(from, from + count))));
@@ -77,10 +82,43 @@ ValueId Layers::residual_blocks(ValueId x, const std::string& name) {
 }
 
 ValueId Layers::normalise(ValueId x, const std::string& name) {
-  const std::vector<std::int64_t> columns = {shape_of(x).back()};
-  const ValueId shift = build_.constant(to_tensor(columns, tensor(name + ".shift", columns).values));
-  const ValueId scale = build_.constant(to_tensor(columns, tensor(name + ".scale", columns).values));
-  return multiply(build_.binary("centre", ir::BinaryOp::Sub, x, shift), scale);
+  const ValueId shift = vector(name + ".shift", shape_of(x).back());
+  return multiply(build_.binary("centre", ir::BinaryOp::Sub, x, shift),
+                  vector(name + ".scale", shape_of(x).back()));
+}
+
+ValueId Layers::layer_norm(ValueId x, const std::string& name) {
+  constexpr double kLeastVariance = 1e-5;
+  const std::int64_t width = shape_of(x).back();
+  const int last = static_cast<int>(shape_of(x).size()) - 1;
+  const auto mean = [&](ValueId of) { return scale(sum(of, last), 1 / static_cast<double>(width)); };
+  const ValueId centred = build_.binary("norm", ir::BinaryOp::Sub, x, mean(x));
+  const ValueId variance =
+      add(mean(multiply(centred, centred)), build_.scalar(kLeastVariance, ir::Scalar::F32));
+  const ValueId normal = multiply(centred, build_.unary("norm", ir::Function::Rsqrt, variance));
+  return add(multiply(normal, vector(name + ".weight", width)), vector(name + ".bias", width));
+}
+
+Layers::LstmState Layers::lstm_step(ValueId x, LstmState before, const std::string& name) {
+  const std::int64_t width = shape_of(before.hidden).back();
+  const NamedTensor& of_x = tensor(name + ".weight_ih_l0", {4 * width, shape_of(x).back()});
+  const NamedTensor& of_hidden = tensor(name + ".weight_hh_l0", {4 * width, width});
+  const NamedTensor& bias_of_x = tensor(name + ".bias_ih_l0", {4 * width});
+  const NamedTensor& bias_of_hidden = tensor(name + ".bias_hh_l0", {4 * width});
+  const auto gate = [&](std::int64_t number, ir::Function function) {
+    const ValueId sum = add(affine(x, of_x, bias_of_x, number * width, width),
+                            affine(before.hidden, of_hidden, bias_of_hidden, number * width, width));
+    return build_.unary("gate", function, sum);
+  };
+  const ValueId taken = multiply(gate(0, ir::Function::Sigmoid), gate(2, ir::Function::Tanh));
+  const ValueId cell = add(multiply(gate(1, ir::Function::Sigmoid), before.cell), taken);
+  const ValueId hidden =
+      multiply(gate(3, ir::Function::Sigmoid), build_.unary("cell", ir::Function::Tanh, cell));
+  return {hidden, cell};
+}
+
+ValueId Layers::vector(const std::string& name, std::int64_t size) {
+  return build_.constant(to_tensor({size}, tensor(name, {size}).values));
 }
 
 ValueId Layers::relu(ValueId x) {

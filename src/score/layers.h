@@ -27,6 +27,14 @@ class Layers {
                        graph::ValueId* read_by_last = nullptr);
   // x + ReLU(W x + b) with NAME.0, NAME.1, ...
   graph::ValueId residual_blocks(graph::ValueId x, const std::string& name);
+  // Mean 0 and variance 1 along the last dimension, then times NAME.weight plus NAME.bias.
+  graph::ValueId layer_norm(graph::ValueId x, const std::string& name);
+  // One step of an LSTM with the weights NAME.weight_ih_l0, NAME.bias_ih_l0 and those of hh: what it
+  // says and remembers behind x, after what it said and remembered before.
+  struct LstmState {
+    graph::ValueId hidden, cell;
+  };
+  LstmState lstm_step(graph::ValueId x, LstmState before, const std::string& name);
   // (x - NAME.shift) * NAME.scale
   graph::ValueId normalise(graph::ValueId x, const std::string& name);
 
@@ -46,6 +54,10 @@ class Layers {
   const NamedTensor& tensor(const std::string& name, const std::vector<std::int64_t>& shape) const {
     return find_tensor(tensors_, name, shape);
   }
+  graph::ValueId vector(const std::string& name, std::int64_t size);  // the weight of that name
+  // W x + b of some of the outputs.
+  graph::ValueId affine(graph::ValueId x, const NamedTensor& weight, const NamedTensor& bias,
+                        std::int64_t first, std::int64_t count);
   std::size_t count(const std::string& name) const;  // of NAME.0.weight, NAME.1.weight, ...
 
   const std::vector<NamedTensor>& tensors_;

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "score/atformer.h"
 #include "score/hone_network.h"
+#include "score/statement_lstm.h"
 #include "score/tenset_mlp.h"
 #include "score/tlp.h"
 
@@ -19,7 +21,11 @@ struct Kind {
   std::unique_ptr<Network> (*make)(const ScorerFile& file, const CompileDense& compile,
                                    bool tells_hidden);
 };
-constexpr std::array kKinds = {Kind{"tlp", make_tlp}, Kind{"tenset-mlp", make_tenset_mlp},
+constexpr std::array kKinds = {Kind{"tlp", make_tlp},
+                               Kind{"tenset-mlp", make_tenset_mlp},
+                               Kind{"statement-lstm", make_statement_lstm},
+                               Kind{"statement-attention", make_statement_attention},
+                               Kind{"atformer", make_atformer},
                                Kind{"hone", make_hone_network}};
 
 template <class T, class IsGood>

@@ -32,7 +32,7 @@ const std::string& option_of(const ModelHeader& header, std::string_view name);
 std::int64_t whole_option(const ModelHeader& header, std::string_view name);  // positive
 double number_option(const ModelHeader& header, std::string_view name);
 
-const std::vector<std::string>& network_kinds();  // tlp, tenset-mlp, hone
+const std::vector<std::string>& network_kinds();  // tlp, tenset-mlp, hone, ...
 // The network of a file. Throws UserError when the kind is none of these, or when its weights are not
 // those of such a network. With `tells_hidden` its predictions say what the last layer read.
 std::unique_ptr<Network> make_network(const ScorerFile& file, const CompileDense& compile,

@@ -10,11 +10,11 @@ std::vector<float> Ragged::combine(std::span<const float> of_rows, std::size_t w
   std::vector<float> out(n_programs() * width);
   for (std::size_t program = 0; program < n_programs(); ++program) {
     float* const to = &out[program * width];
-    const std::size_t begin = offsets_[program];
-    const std::size_t end = program + 1 < n_programs() ? offsets_[program + 1] : numbers_.size();
-    for (std::size_t i = begin; i < end; ++i) {
-      const float* const from = &of_rows[numbers_[i] * width];
-      for (std::size_t j = 0; j < width; ++j) to[j] = i == begin ? from[j] : combine(to[j], from[j]);
+    bool is_first = true;
+    for (const std::size_t row : rows_of(program)) {
+      const float* const from = &of_rows[row * width];
+      for (std::size_t j = 0; j < width; ++j) to[j] = is_first ? from[j] : combine(to[j], from[j]);
+      is_first = false;
     }
   }
   return out;

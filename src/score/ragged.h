@@ -16,6 +16,12 @@ class Ragged {
   void add(std::span<const float> row) { numbers_.push_back(rows_.add(row)); }
 
   std::size_t n_programs() const { return offsets_.size(); }
+  // Numbers of a program's rows among the distinct ones.
+  std::span<const std::size_t> rows_of(std::size_t program) const {
+    const std::size_t begin = offsets_[program];
+    const std::size_t end = program + 1 < n_programs() ? offsets_[program + 1] : numbers_.size();
+    return std::span(numbers_).subspan(begin, end - begin);
+  }
   std::size_t n_distinct() const { return rows_.size(); }
   std::span<const float> distinct() const { return rows_.values(); }
 

@@ -63,7 +63,7 @@ class ScorerTest(RunTest):
         self.assertIn("that is not a finite number", refusal(tiny_scorer.scorer(tensors=nan)))
         self.assertIn("its weights were changed or cut", refusal(good[:-5]))
         self.assertIn("its weights were changed or cut", refusal(good[:-4] + b"\0\0\1\0"))
-        self.assertIn("network of kind 'statement-lstm'", refusal(tiny_scorer.scorer(kind="statement-lstm")))
+        self.assertIn("network of kind 'tabnet'", refusal(tiny_scorer.scorer(kind="tabnet")))
         self.assertIn("is no intact scorer", refusal(b"something else"))
 
     def test_without_trials_the_first_by_rank_is_taken(self):

@@ -116,6 +116,22 @@ class TrainTest(unittest.TestCase):
         self.assertIn("is of kind xgboost", join("trees.scorer", *trees, code=2)[1])
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_networks_over_statements_score_in_hone_as_in_training(self):
+        self.hone("dataset", "features", "set.hds", "--add", "statements,embedding,instructions", "-o", "all.hds")
+        small = ["--set", "epochs=2", "--set", "width=16", "--set", "learning_rate=0.01"]
+        for kind, *settings in (["statement-lstm"], ["statement-attention", "heads=4"],
+                                ["atformer", "instructions=1"], ["atformer", "mask=0", "norm=0", "layers=1"]):
+            more = [word for setting in settings for word in ("--set", setting)]
+            self.hone("train", "all.hds", "--kind", kind, *small, *more, "-o", "net.scorer", "--fresh")
+            subprocess.run([HONE.parent / "hone-train", "--predict", "all.hds", "--scorer", "net.scorer", "-o", "torch.npy"],
+                           cwd=self.folder, check=True)
+            self.hone("eval", "all.hds", "--scorer", "ours=net.scorer", "--scores", "torch=torch.npy", "--export", "json",
+                      "-o", "table")
+            ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
+            for one, other in zip(ours["metrics"], torch["metrics"]):
+                self.assertAlmostEqual(one["value"], other["value"], places=4, msg=kind)
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_fold_is_left_out(self):
         for fold in ("0/2", "1/2"):
             self.hone("train", "set.hds", "--kind", "tlp", "--set", "epochs=1", "--fold", fold, "-o", "tlp.scorer")

@@ -107,6 +107,8 @@ class Weights {
     for (double& value : x) value = std::max(0.0, value);
   }
 
+  double value(const std::string& name, std::size_t i) const { return at(name).values[i]; }
+
   std::string print() const { return print_tensors(tensors_); }
 
  private:

@@ -21,8 +21,8 @@ TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
             "does not make");
   header.features = "dreams 1";
   EXPECT_EQ(misfit_of(header), "it reads the features 'dreams 1', which this hone does not make");
-  header.kind = "statement-lstm";
-  EXPECT_EQ(misfit_of(header), "scorers of kind 'statement-lstm' can be judged only");
+  header.kind = "tabnet";
+  EXPECT_EQ(misfit_of(header), "scorers of kind 'tabnet' can be judged only");
 }
 
 }  // namespace
