@@ -3,24 +3,18 @@
 
 #include <algorithm>
 
+#include "schedule/nest_lines.h"
 #include "schedule/state.h"
 #include "schedule/var_name.h"
 
 namespace hone::schedule {
 namespace {
 
-std::string_view word(ir::LoopKind kind) {
-  constexpr std::string_view kWords[] = {"for",         "unroll",     "vectorize",   "parallel",
-                                         "vthread",     "blockIdx.x", "threadIdx.x", "blockIdx.y",
-                                         "threadIdx.y", "blockIdx.z", "threadIdx.z", "tensorize"};
-  return kWords[static_cast<std::size_t>(kind)];
-}
-
 class Printer {
  public:
   explicit Printer(const State& state) : state_(state), names_(state) {}
 
-  std::string run() {
+  std::vector<NestLine> run() {
     print_placeholders();
     for (std::size_t i = 0; i < state_.stages.size(); ++i) {
       const bool at_root = state_.stages[i].location == Location::Root;
@@ -30,20 +24,24 @@ class Printer {
   }
 
  private:
-  void line(int depth, std::string_view text) {
-    out_.append(static_cast<std::size_t>(depth) * 2, ' ').append(text).push_back('\n');
+  void line(NestLine::Kind kind, int depth, std::string_view text, int stage, int iter = -1) {
+    out_.push_back(
+        {kind, std::string(static_cast<std::size_t>(depth) * 2, ' ').append(text), stage, iter});
+  }
+  void pragma(int depth, std::string_view text, int stage) {
+    line(NestLine::Kind::Pragma, depth, text, stage);
   }
 
   void print_placeholders() {
-    out_ = "Placeholder: ";
+    std::string text = "Placeholder: ";
     bool first = true;
     for (std::size_t i = 0; i < state_.stages.size(); ++i) {
       if (!state_.task->ops[i].is_placeholder()) continue;
-      if (!first) out_ += ", ";
-      out_ += state_.stages[i].name;
+      if (!first) text += ", ";
+      text += state_.stages[i].name;
       first = false;
     }
-    out_ += '\n';
+    line(NestLine::Kind::Inputs, 0, text, -1);
   }
 
   // "(0,64)": the least value is printed as TVM's simplifier leaves it.
@@ -75,34 +73,51 @@ class Printer {
   void print_stage(int stage_id, int depth) {
     const Stage& stage = state_.stages[static_cast<std::size_t>(stage_id)];
     if (stage.auto_unroll_max_step > 0) {
-      line(depth, fmt::format("{} auto_unroll: {}", stage.name, stage.auto_unroll_max_step));
+      pragma(depth, fmt::format("{} auto_unroll: {}", stage.name, stage.auto_unroll_max_step),
+             stage_id);
     }
     if (stage.align_offset > 0) {
-      line(depth, fmt::format("{} storage_offset: {}", stage.name, stage.align_offset));
+      pragma(depth, fmt::format("{} storage_offset: {}", stage.name, stage.align_offset), stage_id);
     }
     for (const Ahead& ahead : stage.ahead) {
-      line(depth,
-           fmt::format("{} prefetch: {} {}", stage.name,
-                       state_.stages[static_cast<std::size_t>(ahead.operand)].name, ahead.iterations));
+      pragma(depth,
+             fmt::format("{} prefetch: {} {}", stage.name,
+                         state_.stages[static_cast<std::size_t>(ahead.operand)].name, ahead.iterations),
+             stage_id);
     }
     for (std::size_t i = 0; i < stage.iters.size(); ++i) {
       const Iterator& iter = stage.iters[i];
       if (iter.extent != 1) {
-        line(depth, fmt::format("{} {} {}", word(iter.annotation), iter.name, range(stage_id, iter)));
+        line(NestLine::Kind::Loop, depth,
+             fmt::format("{} {} {}", loop_word(iter.annotation), iter.name, range(stage_id, iter)),
+             stage_id, static_cast<int>(i));
         ++depth;
       }
       for (const int other : attached(stage_id, static_cast<int>(i))) print_stage(other, depth);
     }
-    line(depth, fmt::format("{} = ...", stage.name));
+    line(NestLine::Kind::Store, depth, fmt::format("{} = ...", stage.name), stage_id);
   }
 
   const State& state_;
   VarNames names_;
-  std::string out_;
+  std::vector<NestLine> out_;
 };
 
 }  // namespace
 
-std::string print(const State& state) { return Printer(state).run(); }
+std::string_view loop_word(ir::LoopKind kind) {
+  constexpr std::string_view kWords[] = {"for",         "unroll",     "vectorize",   "parallel",
+                                         "vthread",     "blockIdx.x", "threadIdx.x", "blockIdx.y",
+                                         "threadIdx.y", "blockIdx.z", "threadIdx.z", "tensorize"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+std::vector<NestLine> nest_lines(const State& state) { return Printer(state).run(); }
+
+std::string print(const State& state) {
+  std::string text;
+  for (const NestLine& line : nest_lines(state)) text.append(line.text).push_back('\n');
+  return text;
+}
 
 }  // namespace hone::schedule
