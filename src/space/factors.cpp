@@ -38,6 +38,13 @@ class Search {
 
 }  // namespace
 
+std::int64_t least_prime_factor(std::int64_t n) {
+  for (std::int64_t d = 2; d * d <= n; ++d) {
+    if (n % d == 0) return d;
+  }
+  return n;
+}
+
 std::vector<Lengths> factorings(std::int64_t extent, int count) {
   Search search(extent);
   search.finish(extent, count);

@@ -13,6 +13,8 @@ using Lengths = std::vector<std::int64_t>;
 // Ansor's limit for the innermost length.
 inline constexpr std::int64_t kMaxInnermost = 64;
 
+std::int64_t least_prime_factor(std::int64_t n);  // n itself when it is prime or 1
+
 // Every list of `count` lengths whose product divides the extent and whose last is at most
 // kMaxInnermost, in lexicographic order.
 std::vector<Lengths> factorings(std::int64_t extent, int count);

@@ -4,16 +4,10 @@
 #include "space/annotate/balanced.h"
 #include "space/annotate/choices.h"
 #include "space/annotate/unroll.h"
+#include "space/factors.h"
 
 namespace hone::space {
 namespace {
-
-std::int64_t least_prime_factor(std::int64_t n) {
-  for (std::int64_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return d;
-  }
-  return n;
-}
 
 class Neighbours {
  public:
