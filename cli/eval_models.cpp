@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/affinity.h"
 #include "base/error.h"
@@ -13,6 +12,7 @@
 #include "base/parallel.h"
 #include "feature/cpu_rows.h"
 #include "feature/section_rows.h"
+#include "score/join_rows.h"
 #include "score/model_file.h"
 #include "target/detect.h"
 #include "tune/learned_scorer.h"
@@ -121,24 +121,8 @@ class SectionSource final : public ModelSource {
       out.views.push_back(
           {sections_[i], static_cast<std::size_t>(makers[i].width), std::move(made.values)});
     }
-    if (joins_) join(out);
+    if (joins_) score::join_rows(out);
     return out;
-  }
-
-  // Rows of the first view, each with the task's row of the others behind it.
-  static void join(Sample& sample) {
-    const score::View& rows = sample.views.front();
-    sample.nodes.resize(rows.n_rows());
-    std::iota(sample.nodes.begin(), sample.nodes.end(), 0);
-    for (std::size_t at = 0; at < rows.values.size(); at += rows.columns) {
-      const auto row = std::span(rows.values).subspan(at, rows.columns);
-      sample.values.insert(sample.values.end(), row.begin(), row.end());
-      for (std::size_t i = 1; i < sample.views.size(); ++i) {
-        const std::vector<float>& more = sample.views[i].values;
-        sample.values.insert(sample.values.end(), more.begin(), more.end());
-      }
-    }
-    sample.views.clear();
   }
 
   std::vector<std::string> sections_;
