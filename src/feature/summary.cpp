@@ -21,9 +21,8 @@ class SummaryMaker {
   }
 
   void write(Columns& to) const {
-    const StoreFacts* const main = heaviest(nullptr, [](const StoreFacts& f) { return f.work; });
-    const StoreFacts* const next =
-        heaviest(main, [&](const StoreFacts& f) { return critical(f, hardware_); });
+    const StoreFacts* const main = main_store();
+    const StoreFacts* const next = next_store();
     write_totals(to, main);
     write_loops(to);
     write_memory(to);
@@ -42,7 +41,21 @@ class SummaryMaker {
     write_code(to);
   }
 
+  SummaryStages stages() const {
+    const auto stage = [this](const StoreFacts* facts) {
+      return facts == nullptr ? -1 : static_cast<int>(stage_of(*facts));
+    };
+    return {stage(main_store()), stage(next_store())};
+  }
+
  private:
+  const StoreFacts* main_store() const {
+    return heaviest(nullptr, [](const StoreFacts& f) { return f.work; });
+  }
+  const StoreFacts* next_store() const {
+    return heaviest(main_store(), [&](const StoreFacts& f) { return critical(f, hardware_); });
+  }
+
   const Loop& loop(int l) const { return tree_.loops[static_cast<std::size_t>(l)]; }
 
   template <class Weight>
@@ -214,6 +227,11 @@ std::vector<float> summary(const schedule::State& state, const LoopTree& tree,
   Columns columns(values);
   SummaryMaker(state, tree, hardware).write(columns);
   return values;
+}
+
+SummaryStages summary_stages(const schedule::State& state, const LoopTree& tree,
+                             const Hardware& hardware) {
+  return SummaryMaker(state, tree, hardware).stages();
 }
 
 }  // namespace hone::feature

@@ -16,4 +16,11 @@ const std::vector<std::string>& summary_names();
 std::vector<float> summary(const schedule::State& state, const LoopTree& tree,
                            const space::Hardware& hardware);
 
+// The stages whose statements the columns `main.*` and `next.*` are of; -1: there is none.
+struct SummaryStages {
+  int main = -1, next = -1;
+};
+SummaryStages summary_stages(const schedule::State& state, const LoopTree& tree,
+                             const space::Hardware& hardware);
+
 }  // namespace hone::feature
