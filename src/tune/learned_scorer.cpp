@@ -29,10 +29,10 @@ std::shared_ptr<const score::Network> load_scorer(const std::string& path, const
   return network;
 }
 
-Views::Views(const score::Network& network, const std::shared_ptr<const task::Task>& task,
+Views::Views(const std::vector<std::string>& names, const std::shared_ptr<const task::Task>& task,
              const space::Hardware& hardware) {
   const feature::SectionInput input{.tasks = {{task, hardware}}, .task_of = {}, .steps_of = {}};
-  for (const std::string& name : network.views()) {
+  for (const std::string& name : names) {
     feature::SectionRows rows = feature::section_rows(name, input);
     if (rows.is_of_tasks) {
       const auto columns = static_cast<std::size_t>(rows.width);

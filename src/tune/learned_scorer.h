@@ -27,6 +27,9 @@ class Views {
  public:
   // UserError when they cannot be made of one candidate.
   Views(const score::Network& network, const std::shared_ptr<const task::Task>& task,
+        const space::Hardware& hardware)
+      : Views(network.views(), task, hardware) {}
+  Views(const std::vector<std::string>& names, const std::shared_ptr<const task::Task>& task,
         const space::Hardware& hardware);
   std::vector<score::View> of(const feature::Replayed& candidate) const;
 
