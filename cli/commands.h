@@ -13,6 +13,7 @@ int dataset(const Dataset& options);
 int train(const Train& options);
 int collect(const Collect& options);
 int eval(const Eval& options);
+int explain(const Explain& options);
 int show_target(const ShowTarget& options);
 int doctor(const Doctor& options);
 

@@ -28,6 +28,7 @@ int run(const cli::Command& command) {
       [](const cli::Train& options) { return cli::train(options); },
       [](const cli::Collect& options) { return cli::collect(options); },
       [](const cli::Eval& options) { return cli::eval(options); },
+      [](const cli::Explain& options) { return cli::explain(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },
       [](const cli::Doctor& options) { return cli::doctor(options); },
       [](const cli::Say& say) {

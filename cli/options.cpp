@@ -16,6 +16,7 @@
 #include "cli/config.h"
 #include "cli/dataset_options.h"
 #include "cli/eval_options.h"
+#include "cli/explain_options.h"
 #include "cli/network_options.h"
 #include "cli/option_parts.h"
 #include "cli/settings.h"
@@ -154,6 +155,7 @@ struct Commands {
   Train train;
   Collect collect;
   Eval eval;
+  Explain explain;
   ShowTarget target;
   Doctor doctor;
   ShowConfig config;
@@ -169,6 +171,7 @@ struct Commands {
     add_train(app, train);
     add_collect(app, collect);
     add_eval(app, eval);
+    add_explain(app, explain);
     add_target(app, target);
     add_doctor(app, doctor);
     add_config(app, config);
@@ -184,10 +187,13 @@ struct Commands {
     if (name == "hone tune") complete(command, tune);
     if (name == "hone collect") complete(command, collect);
     if (name == "hone eval") complete(command, eval);
+    if (name == "hone explain") complete(command, explain);
     const std::map<std::string, Command> commands = {
-        {"hone inspect", inspect}, {"hone bench", bench}, {"hone compile", compile},
-        {"hone run", run},         {"hone tune", tune},   {"hone train", train},
-        {"hone collect", collect}, {"hone eval", eval},   {"hone target show", target},
+        {"hone inspect", inspect}, {"hone bench", bench},
+        {"hone compile", compile}, {"hone run", run},
+        {"hone tune", tune},       {"hone train", train},
+        {"hone collect", collect}, {"hone eval", eval},
+        {"hone explain", explain}, {"hone target show", target},
         {"hone doctor", doctor}};
     const auto found = commands.find(name);
     return found == commands.end() ? help_of(command) : found->second;

@@ -148,6 +148,19 @@ struct Eval {
   bool scatter = false, partial = false, search = false, json = false;
 };
 
+struct Explain {
+  std::string record;  // a log, FILE:LINE, the folder of a run, SET:PROGRAM, or - for stdin
+  std::string scorer;
+  std::int64_t line = 0;  // of the log; 0: the fastest
+  bool best = false;
+  std::string set;              // what the scorer was trained on; empty: not at hand
+  std::string op, model, dags;  // what the task computes, where nothing else says it
+  ModelInput input;             // of the model
+  int top = 8;                  // rows of a table
+  int threads = 0;              // 0: one a core
+  bool json = false;
+};
+
 struct ShowTarget {
   std::string target = "host";
   bool json = false;
@@ -162,7 +175,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, Collect, Eval,
+using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, Collect, Eval, Explain,
                              ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
