@@ -19,11 +19,12 @@ constexpr int kBlock = 5;  // runs of one artefact between those of the others
 
 struct StepFacts {
   double calls = 1;
+  double bytes = 0;    // that one call reads and writes
   double alone_s = 0;  // of all calls
 };
 
-// What the API does not tell of a step: how often it runs (the manifest has the loops), and the time in
-// the record that its kernel comes from.
+// What the API does not tell of a step: how often it runs (the manifest has the loops), what it moves
+// without the gaps between rows, and the time in the record that its kernel comes from.
 std::vector<StepFacts> facts_of(const artefact::Session& session, const std::string& records) {
   std::vector<double> record_s;
   std::istringstream lines(records);
@@ -31,7 +32,8 @@ std::vector<StepFacts> facts_of(const artefact::Session& session, const std::str
     const Json times = Json::parse(line).at("r").at(0);
     record_s.push_back(std::ranges::min(times.get<std::vector<double>>()));
   }
-  std::vector<StepFacts> facts(session.about().steps);
+  const std::vector<artefact::StepInfo> told = session.steps();
+  std::vector<StepFacts> facts(told.size());
   const Json manifest = Json::parse(session.about().manifest);
   for (const Json& variant : manifest["variants"]) {
     if (variant["target"] != session.about().target) continue;
@@ -41,6 +43,7 @@ std::vector<StepFacts> facts_of(const artefact::Session& session, const std::str
         const auto body = steps[i]["steps"].get<std::size_t>();
         for (std::size_t k = 1; k <= body; ++k) facts[i + k].calls = steps[i]["trips"].get<double>();
       }
+      facts[i].bytes = steps[i].value("bytes", static_cast<double>(told[i].bytes));
       if (!steps[i].contains("kernel")) continue;
       const Json& kernel = variant["kernels"][steps[i]["kernel"].get<std::size_t>()];
       if (kernel.contains("record"))
@@ -74,7 +77,7 @@ Profile Subject::profile(int runs) {
                              .kernel = steps[i].kernel,
                              .seconds = static_cast<double>(step_ns[i]) * 1e-9 / runs,
                              .flop = steps[i].flop * facts[i].calls,
-                             .bytes = static_cast<double>(steps[i].bytes) * facts[i].calls,
+                             .bytes = facts[i].bytes * facts[i].calls,
                              .alone_s = facts[i].alone_s});
   }
   const target::Target target = target::host();

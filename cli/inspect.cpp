@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/artefact_file.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/input.h"
+#include "cli/inspect_artefact.h"
 #include "cli/inspect_dataset.h"
 #include "cli/inspect_log.h"
 #include "cli/inspect_model.h"
@@ -92,6 +94,7 @@ int inspect(const Inspect& options) {
         "--ops, --tasks, --output, --source graph and --source optimised are of models",
         "name a model: a file called *.onnx, or one that is built in, such as `builtin:resnet18`");
   }
+  if (is_artefact(options.input.file)) return inspect_artefact(options.input.file, options.json);
   if (is_dataset(options.input.file)) return inspect_dataset(options.input.file, options.json);
   if (is_log(options.input.file)) return inspect_log(options.input.file, options.json);
   const target::Target target = target::parse(options.target);

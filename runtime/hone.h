@@ -79,7 +79,7 @@ typedef struct hone_step {
   const char* label;  /* the nodes of the model that it computes */
   const char* kernel; /* or "copy", "topk", "loop" */
   double flop;        /* of one call */
-  size_t bytes;       /* that one call reads and writes at least */
+  size_t bytes;       /* of its operands, with the gaps in those that are parts of larger tensors */
 } hone_step;
 
 /* Memory of the caller's, aligned to its elements; 64 bytes are best. */

@@ -1,5 +1,9 @@
 #include "artefact/manifest.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "artefact/views.h"
 #include "base/json.h"
 #include "base/json_object.h"
 #include "base/match.h"
@@ -15,22 +19,53 @@ std::string list(const Items& items, Print print) {
   return out;
 }
 
+std::string numbers(const std::vector<std::int64_t>& all) {
+  return list(all, [](std::int64_t number) { return std::to_string(number); });
+}
+
 std::string ports(const Program& program, const std::vector<BufferId>& buffers) {
   return list(buffers, [&](BufferId id) {
     const Buffer& buffer = program.buffer(id);
     return JsonObject()
         .add("name", buffer.name)
         .add("type", ir::to_string({buffer.type, 1}))
-        .add_json("shape", list(buffer.shape, [](std::int64_t dim) { return std::to_string(dim); }))
+        .add_json("shape", numbers(buffer.shape))
         .text();
   });
 }
 
-std::string step(const Step& step) {
+bool is_view(const codegen::Parameter& parameter) {
+  return !same_strides(parameter.shape, parameter.strides, dense_strides(parameter.shape));
+}
+
+std::string view(const codegen::Parameter& parameter) {
+  return JsonObject()
+      .add("parameter", parameter.name)
+      .add_json("shape", numbers(parameter.shape))
+      .add_json("strides", numbers(parameter.strides))
+      .text();
+}
+
+// That a call reads and writes: of views only what is theirs.
+std::int64_t moved_bytes(const codegen::Kernel& kernel) {
+  std::int64_t bytes = 0;
+  for (const codegen::Parameter& parameter : kernel.parameters)
+    bytes += model::elements(parameter.shape) * ir::size_bytes(parameter.type.scalar);
+  return bytes;
+}
+
+std::string step(const Step& step, const std::vector<KernelUse>& kernels) {
   JsonObject json;
   match(
-      step.action, [&](const KernelCall& call) { json.add("kernel", call.kernel); },
-      [&](const Copy& copy) { json.add("copy_bytes", copy.rows * copy.row_bytes); },
+      step.action,
+      [&](const KernelCall& call) {
+        json.add("kernel", call.kernel)
+            .add("bytes", moved_bytes(kernels[static_cast<std::size_t>(call.kernel)].kernel));
+      },
+      [&](const Copy& copy) {
+        const std::int64_t bytes = copy.rows * copy.row_bytes;
+        json.add("copy_bytes", bytes).add("bytes", 2 * bytes);
+      },
       [&](const TopK& topk) { json.add("topk", topk.k); },
       [&](const Loop& loop) { json.add("trips", loop.trips).add("steps", loop.steps); });
   return json.add("label", step.label).add("flop", step.flop).text();
@@ -41,6 +76,9 @@ std::string step(const Step& step) {
 std::string Manifest::kernel(const KernelUse& use) {
   JsonObject json;
   json.add("name", use.kernel.name).add("code_bytes", use.kernel.image.size());
+  std::vector<codegen::Parameter> views;
+  std::ranges::copy_if(use.kernel.parameters, std::back_inserter(views), is_view);
+  if (!views.empty()) json.add_json("views", list(views, view));
   if (!use.record.empty()) {
     records_ += use.record + '\n';
     json.add("record", ++record_count_);
@@ -56,7 +94,8 @@ void Manifest::add(const Variant& variant, const MemoryPlan& plan) {
           .add("arena_bytes", plan.arena_bytes)
           .add("live_bytes", plan.live_bytes)
           .add_json("kernels", list(variant.kernels, [&](const KernelUse& use) { return kernel(use); }))
-          .add_json("steps", list(variant.program.steps, step))
+          .add_json("steps", list(variant.program.steps,
+                                  [&](const Step& each) { return step(each, variant.kernels); }))
           .text());
 }
 

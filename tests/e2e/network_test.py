@@ -53,6 +53,19 @@ class NetworkTest(unittest.TestCase):
                 outputs.append([y.read(name) for name in y.namelist()])
         self.assertEqual(outputs[1:], outputs[:1] * 2)
 
+    def test_concatenations_are_views_and_inspect_shows_them(self):
+        code, _, err = self.hone("compile", "builtin:squeezenet", "--threads", "1")
+        self.assertEqual(code, 0, err)
+        code, out, err = self.hone("inspect", "squeezenet.hone")
+        self.assertEqual(code, 0, err)
+        self.assertRegex(out, r"steps +30, 0 of them copies")
+        self.assertIn("strides of relu [387200,7040,128,1]", out)
+        code, out, err = self.hone("inspect", "squeezenet.hone", "--json")
+        self.assertEqual(code, 0, err)
+        kernels = json.loads(out)["variants"][0]["kernels"]
+        views = [view for kernel in kernels for view in kernel.get("views", [])]
+        self.assertIn({"parameter": "relu", "shape": [1, 55, 55, 64], "strides": [387200, 7040, 128, 1]}, views)
+
     def test_a_mismatch_is_the_answer_no(self):
         code, _, err = self.hone("run", "bert_tiny.hone", "--check-against", "builtin:bert_tiny", "--tolerance", "0")
         self.assertEqual(code, 1)
