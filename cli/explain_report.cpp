@@ -92,6 +92,8 @@ class Text {
       return fmt::format("failed: {}",
                          worker::to_string(static_cast<worker::Status>(program.record.error)));
     const double best_s = record::best_cost(program.record);
+    if (program.n_beside == 1)
+      return fmt::format("{}, the only record of its task", print_time(best_s));
     return fmt::format("{}, {:.2f} times the best of {} records of its task", print_time(best_s),
                        best_s / program.best_beside_s, program.n_beside);
   }

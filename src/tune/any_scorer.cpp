@@ -55,12 +55,17 @@ AnyScorer load_any_scorer(const std::string& name, const target::Target& target,
 }
 
 bool tells_speed(const AnyScorer& scorer) {
-  return scorer.reads != Reads::Views || scorer.header.kind == "hone";
+  if (scorer.reads != Reads::Views) return true;
+  // hone's networks are brought into the unit of time when trees join them.
+  const bool has_trees =
+      std::ranges::find(scorer.header.metrics, "trees", &std::pair<std::string, double>::first) !=
+      scorer.header.metrics.end();
+  return scorer.header.kind == "hone" && has_trees;
 }
 
 SampleMaker::SampleMaker(const AnyScorer& scorer, const std::shared_ptr<const task::Task>& task,
                          const space::Hardware& hardware, const target::Target& target)
-    : reads_(scorer.reads), target_(target) {
+    : reads_(scorer.reads), sections_(scorer.sections), target_(target) {
   if (reads_ != Reads::Code) {
     views_.emplace(scorer.sections, task, hardware);
   } else if (hardware.kind != space::Hardware::Kind::Cpu) {
@@ -78,7 +83,12 @@ std::optional<score::Sample> SampleMaker::of(const feature::Replayed& program) c
   } else {
     sample.views = views_->of(program);
     sample.nodes = program.statements().stages;
-    if (reads_ == Reads::Table) score::join_rows(sample);
+    if (reads_ == Reads::Table) {
+      std::ranges::sort(sample.views, {}, [this](const score::View& view) {
+        return std::ranges::find(sections_, view.name) - sections_.begin();
+      });
+      score::join_rows(sample);
+    }
   }
   if (sample.nodes.empty()) return std::nullopt;
   return sample;

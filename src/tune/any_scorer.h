@@ -46,6 +46,7 @@ class SampleMaker {
 
  private:
   AnyScorer::Reads reads_;
+  std::vector<std::string> sections_;  // in the order of a table's columns
   std::optional<Views> views_;
   target::Target target_;
 };

@@ -49,6 +49,26 @@ class OneColumn final : public score::Predictor {
   std::size_t column_;
 };
 
+// The same of rows that are joined with what is known of the task.
+class OneTableColumn final : public score::Predictor {
+ public:
+  explicit OneTableColumn(std::size_t column) : column_(column) {}
+  std::vector<score::Prediction> predict(std::span<const score::Sample> samples) const override {
+    constexpr std::size_t kColumns = 164 + 9;
+    std::vector<score::Prediction> out;
+    for (const score::Sample& sample : samples) {
+      EXPECT_EQ(sample.values.size(), kColumns * sample.n_rows());
+      double sum = 0;
+      for (std::size_t i = 0; i < sample.n_rows(); ++i) sum += double{sample.row(i)[column_]};
+      out.push_back({.score = std::exp(sum)});
+    }
+    return out;
+  }
+
+ private:
+  std::size_t column_;
+};
+
 AnyScorer looking_at(const std::string& name) {
   return {.header = {.kind = "test", .features = {}, .data_hash = {}, .tasks = {}},
           .model = std::make_shared<OneColumn>(column(name)),
@@ -77,6 +97,17 @@ TEST(Explain, OneColumnHasAllOfTheResponsibility) {
   for (std::size_t i = 1; i < found.aspects.size(); ++i) EXPECT_EQ(found.aspects[i].share, 0);
 }
 
+TEST(Explain, TreesReadStatementsFirst) {
+  const AnyScorer trees{.header = {.kind = "test", .features = {}, .data_hash = {}, .tasks = {}},
+                        .model = std::make_shared<OneTableColumn>(column("parallel_prod")),
+                        .reads = AnyScorer::Reads::Table,
+                        .sections = {"statements", "embedding"}};
+  const Explanation found = explain(matmul(), trees, {.samples = 32});
+  ASSERT_FALSE(found.aspects.empty());
+  EXPECT_EQ(found.aspects[0].aspect, feature::Aspect::Parallel);
+  EXPECT_DOUBLE_EQ(found.aspects[0].share, 1);
+}
+
 TEST(Explain, StepsThatMoveTheColumnMoveTheScore) {
   const Explanation found = explain(matmul(), looking_at("auto_unroll_max_step"), {.samples = 8});
   ASSERT_EQ(found.steps.size(), 6U);
@@ -100,6 +131,15 @@ TEST(Explain, ThreadsAndCallsDoNotChangeIt) {
   ASSERT_EQ(one.aspects.size(), two.aspects.size());
   for (std::size_t i = 0; i < one.aspects.size(); ++i)
     EXPECT_EQ(one.aspects[i].gain, two.aspects[i].gain);
+}
+
+TEST(Explain, NetworksWithoutTreesSayAnOrder) {
+  AnyScorer scorer = looking_at("vec_len");
+  EXPECT_FALSE(tells_speed(scorer));
+  scorer.header.kind = "hone";
+  EXPECT_FALSE(tells_speed(scorer));
+  scorer.header.metrics = {{"trees", 200}};
+  EXPECT_TRUE(tells_speed(scorer));
 }
 
 TEST(Explain, CodeOfGpusIsRefused) {
