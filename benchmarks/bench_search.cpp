@@ -3,21 +3,25 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/gzip.h"
 #include "benchmarks/ansor_ops.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_figure.h"
 #include "benchmarks/search_report.h"
 #include "benchmarks/tuning.h"
+#include "score/scorer_file.h"
 #include "task/catalogue.h"
+#include "task/key.h"
 
 namespace hone::bench {
 namespace {
 
 struct Options {
-  std::string suite = "ansor_ops", json, svg, space = "both";
+  std::string suite = "ansor_ops", json, svg, space = "both", scorer;
   std::vector<std::string> cases;
   bool quick = false;
   int seeds = 0, trials = 0;  // 0: as the suite says
@@ -30,6 +34,7 @@ struct Plan {
 
 Plan plan_of(const Case& one, const Options& options) {
   Plan plan = options.quick ? Plan{1, 300, 300} : one.is_main ? Plan{3, 1000, 1000} : Plan{1, 200, 0};
+  if (!options.scorer.empty()) plan = {plan.seeds, 256, 0};
   if (options.seeds > 0) plan.seeds = options.seeds;
   if (options.trials > 0) {
     plan.trials = options.trials;
@@ -48,6 +53,35 @@ std::string name_of(tune::SpaceKind kind) {
   return std::string(tune::kSpaceNames.at(static_cast<std::size_t>(kind)));
 }
 
+// A way to search: in a space, guided by a trained scorer or by trees that begin from nothing.
+struct Way {
+  tune::SpaceKind space;
+  bool is_scored;
+
+  std::string name() const { return name_of(space) + (is_scored ? kScored : ""); }
+};
+
+std::vector<Way> ways_of(const Options& options) {
+  std::vector<Way> ways;
+  for (const tune::SpaceKind space : spaces_of(options)) {
+    ways.push_back({space, false});
+    if (!options.scorer.empty()) ways.push_back({space, true});
+  }
+  return ways;
+}
+
+// Guiding is judged on what a scorer has never seen.
+void refuse_seen(const std::string& scorer, const std::vector<Case>& cases) {
+  const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(scorer), scorer);
+  const std::set<std::string> seen(file.header.tasks.begin(), file.header.tasks.end());
+  for (const Case& one : cases) {
+    if (seen.contains(task::tvm_key(task::from_op(one.op))))
+      throw UserError(
+          fmt::format("{} was trained on {}", scorer, one.name),
+          "train it without the tasks that it is judged on, or leave the case out by --cases");
+  }
+}
+
 // A case's searches one after the other, then all that matters of them measured again in turn.
 class Searcher {
  public:
@@ -59,12 +93,12 @@ class Searcher {
 
   CaseResult search() {
     CaseResult result{.name = case_.name, .op = case_.op, .variants = {}};
-    for (const tune::SpaceKind space : spaces_of(options_)) {
-      Variant variant{.name = name_of(space), .runs = {}, .random = {}};
+    for (const Way& way : ways_of(options_)) {
+      Variant variant{.name = way.name(), .runs = {}, .random = {}};
       for (int seed = 1; seed <= plan_.seeds; ++seed)
-        variant.runs.push_back(run(space, tune::SearchKind::Evolution, seed, plan_.trials));
+        variant.runs.push_back(run(way, tune::SearchKind::Evolution, seed, plan_.trials));
       if (plan_.random_trials > 0)
-        variant.random = run(space, tune::SearchKind::Random, 1, plan_.random_trials);
+        variant.random = run(way, tune::SearchKind::Random, 1, plan_.random_trials);
       result.variants.push_back(std::move(variant));
     }
     const tune::Parts parts = tune::make_parts(task_, tuner_options(spaces_of(options_).front()));
@@ -87,17 +121,18 @@ class Searcher {
     return options;
   }
 
-  RunResult run(tune::SpaceKind space, tune::SearchKind search, int seed, int trials) {
-    tune::Options options = tuner_options(space);
+  RunResult run(const Way& way, tune::SearchKind search, int seed, int trials) {
+    tune::Options options = tuner_options(way.space);
     options.search = search;
+    if (way.is_scored) options.scorer_file = options_.scorer;
     if (search == tune::SearchKind::Random) options.scorer = tune::ScorerKind::Random;  // costs nothing
     options.seed = static_cast<std::uint64_t>(seed);
     options.trials = trials;
-    fmt::print(stderr, "\r{:<14} {:<5} {:<9} seed {} ...  ", case_.name, name_of(space),
+    fmt::print(stderr, "\r{:<14} {:<12} {:<9} seed {} ...  ", case_.name, way.name(),
                search == tune::SearchKind::Random ? "random" : "evolution", seed);
     tune::Parts parts = tune::make_parts(task_, options);
     // What hone emits untuned is no candidate of Ansor's; there only the space's own count.
-    if (space == tune::SpaceKind::Ansor) parts.baseline.reset();
+    if (way.space == tune::SpaceKind::Ansor) parts.baseline.reset();
     tune::Summary summary = tune_once(std::move(parts), options);
     RunResult result = run_result(summary);
     trials_.push_back(std::move(summary.trials));
@@ -114,9 +149,9 @@ class Searcher {
 bool answers(const CaseResult& result, const Case& one, const Options& options) {
   const Plan plan = plan_of(one, options);
   if (result.name != one.name || result.op != one.op) return false;
-  return std::ranges::all_of(spaces_of(options), [&](tune::SpaceKind kind) {
+  return std::ranges::all_of(ways_of(options), [&](const Way& way) {
     return std::ranges::any_of(result.variants, [&](const Variant& variant) {
-      return variant.name == name_of(kind) && std::ssize(variant.runs) == plan.seeds &&
+      return variant.name == way.name() && std::ssize(variant.runs) == plan.seeds &&
              variant.runs.front().trials == plan.trials &&
              variant.random.has_value() == (plan.random_trials > 0);
     });
@@ -142,6 +177,7 @@ std::vector<Case> chosen_cases(const Options& options) {
 
 int run(const Options& options) {
   const std::vector<Case> cases = chosen_cases(options);
+  if (!options.scorer.empty()) refuse_seen(options.scorer, cases);
   SearchReport report(options.json);
   report.print_head();
   for (const Case& one : cases) {
@@ -171,6 +207,10 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", options.seeds, "runs of the default search")->check(CLI::Range(1, 1000));
   app.add_option("--trials", options.trials, "a run")->check(CLI::Range(1, 1000000));
   app.add_option("--threads", options.threads, "that a kernel runs on")->check(CLI::Range(1, 1024));
+  app.add_option(
+      "--scorer", options.scorer,
+      "also search guided by this trained scorer, 256 trials a run: how soon it stands where "
+      "trees alone end");
   app.add_option("--json", options.json,
                  "results; cases that the file holds already are not run again");
   app.add_option("--svg", options.svg, "a picture of the cases where random search was run too");

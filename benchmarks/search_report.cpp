@@ -30,7 +30,7 @@ void print(const CaseResult& result) {
       trials += run.trials;
       failed += run.failed;
     }
-    fmt::print("{:<14} {:<6}{} |{}  {:9.2f} us {:6.1f} s {:6.1f} trials/s {:3} failed\n", result.name,
+    fmt::print("{:<14} {:<12}{} |{}  {:9.2f} us {:6.1f} s {:6.1f} trials/s {:3} failed\n", result.name,
                variant.name, print_shares([&](int mark) { return variant.share_after(mark); }),
                print_shares([&](int mark) { return variant.random_share_after(mark); }),
                variant.best_us(), seconds, trials / seconds, failed);
@@ -43,7 +43,8 @@ void print(const CaseResult& result) {
 nlohmann::ordered_json suite_line(const std::vector<CaseResult>& results) {
   std::set<std::string> names;
   for (const CaseResult& result : results)
-    for (const Variant& variant : result.variants) names.insert(variant.name);
+    for (const Variant& variant : result.variants)
+      if (!variant.name.ends_with(kScored)) names.insert(variant.name);
   nlohmann::ordered_json spaces;
   double after_16 = 1, after_100 = 1;
   int to_random = 0;
@@ -53,6 +54,9 @@ nlohmann::ordered_json suite_line(const std::vector<CaseResult>& results) {
     spaces[name] = {{"after_16", marks.after_16},
                     {"after_100", marks.after_100},
                     {"to_random_1000", marks.to_random}};
+    if (const ScorerMarks scored = scorer_marks_of(results, name); scored.after_32 > 0)
+      spaces[name]["scorer"] = {{"after_32_of_trees_256", scored.after_32},
+                                {"to_trees_256", scored.to_trees_256}};
     after_16 = std::min(after_16, marks.after_16);
     after_100 = std::min(after_100, marks.after_100);
     to_random = std::max(to_random, marks.to_random);
@@ -100,7 +104,7 @@ void SearchReport::print_head() const {
   std::string marks;
   for (const int mark : kMarks) marks += fmt::format(" {:>6}", mark);
   fmt::print("share of the best known after so many trials: the default | random search\n");
-  fmt::print("{:<14} {:<6}{} |{}\n", "case", "space", marks, marks);
+  fmt::print("{:<14} {:<12}{} |{}\n", "case", "space", marks, marks);
 }
 
 void SearchReport::print_marks() const { fmt::print("{}\n", suite_line(results_).dump()); }

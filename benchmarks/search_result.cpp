@@ -62,15 +62,45 @@ std::vector<double> shares_of_random(const std::vector<const Variant*>& variants
   return shares;
 }
 
-int trials_to_random(const std::vector<const Variant*>& variants) {
+// The least number of trials after which the geometric mean of the shares is as good as all; 0 when it
+// never is.
+template <class SharesAfter>
+int trials_to_reach(const std::vector<const Variant*>& variants, const SharesAfter& shares_after) {
   int most = 0;
   for (const Variant* variant : variants)
     for (const RunResult& run : variant->runs) most = std::max(most, run.trials);
   for (int trials = 1; trials <= most; ++trials) {
-    const std::vector<double> shares = shares_of_random(variants, trials);
+    const std::vector<double> shares = shares_after(trials);
     if (!shares.empty() && geomean(shares) >= kReached) return trials;
   }
   return 0;
+}
+
+const Variant* find_variant(const CaseResult& result, const std::string& name) {
+  const auto found = std::ranges::find(result.variants, name, &Variant::name);
+  return found == result.variants.end() ? nullptr : &*found;
+}
+
+std::vector<const Variant*> variants_named(const std::vector<CaseResult>& cases,
+                                           const std::string& name) {
+  std::vector<const Variant*> all;
+  for (const CaseResult& one : cases)
+    if (const Variant* variant = find_variant(one, name)) all.push_back(variant);
+  return all;
+}
+
+// Speeds of the scored search over what the trees of the same seed had after 256 trials.
+std::vector<double> shares_of_trees(const std::vector<CaseResult>& cases, const std::string& name,
+                                    int trials) {
+  constexpr int kTreesTrials = 256;
+  std::vector<double> shares;
+  for (const CaseResult& one : cases) {
+    const Variant *trees = find_variant(one, name), *scored = find_variant(one, name + kScored);
+    if (trees == nullptr || scored == nullptr) continue;
+    for (std::size_t i = 0; i < std::min(trees->runs.size(), scored->runs.size()); ++i)
+      shares.push_back(trees->runs[i].curve.after(kTreesTrials) / scored->runs[i].curve.after(trials));
+  }
+  return shares;
 }
 
 double geomean_after(const std::vector<const Variant*>& variants, int trials) {
@@ -134,13 +164,17 @@ CaseResult case_from_json(const Json& line) {
 }
 
 SuiteMarks marks_of(const std::vector<CaseResult>& cases, const std::string& variant) {
-  std::vector<const Variant*> all;
-  for (const CaseResult& one : cases)
-    for (const Variant& other : one.variants)
-      if (other.name == variant) all.push_back(&other);
+  const std::vector<const Variant*> all = variants_named(cases, variant);
   return {.after_16 = geomean_after(all, 16),
           .after_100 = geomean_after(all, 100),
-          .to_random = trials_to_random(all)};
+          .to_random = trials_to_reach(all, [&](int trials) { return shares_of_random(all, trials); })};
+}
+
+ScorerMarks scorer_marks_of(const std::vector<CaseResult>& cases, const std::string& variant) {
+  const auto shares = [&](int trials) { return shares_of_trees(cases, variant, trials); };
+  if (shares(1).empty()) return {};
+  return {.after_32 = geomean(shares(32)),
+          .to_trees_256 = trials_to_reach(variants_named(cases, variant + kScored), shares)};
 }
 
 }  // namespace hone::bench

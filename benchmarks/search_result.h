@@ -52,6 +52,14 @@ struct SuiteMarks {
 };
 SuiteMarks marks_of(const std::vector<CaseResult>& cases, const std::string& variant);
 
+// A search that a trained scorer guides, beside the same one with trees that begin from nothing.
+inline const std::string kScored = "+scorer";  // behind the name of the variant
+struct ScorerMarks {
+  double after_32 = 0;   // speed after 32 trials over what the trees had after 256, geometric mean
+  int to_trees_256 = 0;  // trials until it stands at 99 % of that; 0 when it never does
+};
+ScorerMarks scorer_marks_of(const std::vector<CaseResult>& cases, const std::string& variant);
+
 double geomean(const std::vector<double>& values);
 
 }  // namespace hone::bench

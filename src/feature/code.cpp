@@ -30,6 +30,7 @@ constexpr double kIssueWidth = 4;        // instructions a cycle
 constexpr double kLongReduction = 32;
 constexpr std::int64_t kFarApart = 64;  // elements between lanes that are stored one by one
 constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
+constexpr std::array kStartBytes = {0.0, 64.0, 192.0};         // of a run from there
 constexpr int kReserved = 2;                                   // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
@@ -161,7 +162,7 @@ class Estimator {
     double slowest = issued, total = issued;
     if (!is_start) note_footprints(store);
     for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
-      const double bytes = is_start ? 0 : traffic(touched_, cache(level));
+      const double bytes = is_start ? 0 : traffic(touched_, cache(level), kStartBytes[level]);
       const double cycles = bytes / kTrafficBytesACycle[level] / busy;
       to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
       slowest = std::max(slowest, cycles);
@@ -305,7 +306,9 @@ class Estimator {
     const double elements = elements_inside(access, n);
     const Tensor& whole = tensor(access.tensor);
     Footprint part = footprint(box_, *whole.shape, whole.element_bytes);
-    if (is_packed(access)) part = {.bytes = elements * whole.element_bytes};
+    if (is_packed(access)) {
+      part = {.bytes = elements * whole.element_bytes, .run = elements * whole.element_bytes};
+    }
     part.bytes = std::min(part.bytes, buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
     part.passes = access.kind == AccessKind::Read ? 1 : 2;
     return part;

@@ -21,6 +21,19 @@ bool sets_hold(const Footprint& part, const target::Cache& cache) {
   return pitch <= row || part.bytes <= static_cast<double>(cache.size_bytes) * row / pitch;
 }
 
+// Bytes that are fetched one after the other: those that lie side by side in the first page or so that
+// the innermost loops touch. A loop further out may fill the gaps, but when it comes to that the
+// prefetcher has long been misled.
+double sequence(const Footprints& touched, std::size_t operand) {
+  double run = kLineBytes;
+  for (std::size_t loop = 0; loop < touched.extents.size(); ++loop) {
+    const Footprint& part = touched.part(loop, operand);
+    run = std::max(kLineBytes, part.run);
+    if (part.bytes >= static_cast<double>(kPageBytes)) break;
+  }
+  return run;
+}
+
 }  // namespace
 
 Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
@@ -28,23 +41,25 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
   std::int64_t elements = 1, stride = element_bytes, run = element_bytes, pitch = 0;
   bool is_one_run = true;
   for (std::size_t d = box.size(); d-- > 0;) {
-    elements *= box[d];
+    const std::int64_t extent = std::min(box[d], shape[d]);
+    elements *= extent;
     if (is_one_run) {
-      run *= box[d];
-    } else if (box[d] > 1) {
+      run *= extent;
+    } else if (extent > 1) {
       pitch = std::gcd(pitch == 0 ? kPageBytes : pitch, stride);
     }
-    is_one_run &= box[d] == shape[d];
+    is_one_run &= extent == shape[d];
     stride *= shape[d];
   }
   const double bytes = static_cast<double>(elements * element_bytes);
-  const double row = static_cast<double>(box.empty() ? element_bytes : box.back() * element_bytes);
+  const double row =
+      static_cast<double>(box.empty() ? 1 : std::min(box.back(), shape.back())) * element_bytes;
   return {.bytes = row < kLineBytes ? bytes * kLineBytes / row : bytes,
           .run = static_cast<double>(run),
           .pitch = static_cast<double>(pitch)};
 }
 
-double traffic(const Footprints& touched, const target::Cache& cache) {
+double traffic(const Footprints& touched, const target::Cache& cache, double start_bytes) {
   const double usable = kUsable * static_cast<double>(cache.size_bytes);
   const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
   std::size_t n_fit = 0;  // loops that stay in the cache
@@ -62,7 +77,7 @@ double traffic(const Footprints& touched, const target::Cache& cache) {
     if (loop == n_loops) continue;  // the last call has left it there
     double bytes = touched.part(loop, o).bytes * touched.part(loop, o).passes;
     for (std::size_t outer = loop + 1; outer < n_loops; ++outer) bytes *= touched.extents[outer];
-    moved += bytes;
+    moved += bytes * (1 + start_bytes / sequence(touched, o));
   }
   return moved;
 }

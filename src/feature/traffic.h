@@ -15,7 +15,7 @@ struct Footprint {
   double run = 0;     // bytes side by side
   double pitch = 0;   // bytes between the places where its rows can begin in a page; 0: it is one run
 };
-// `box` is its extents in a tensor of this shape.
+// `box` is its extents in a tensor of this shape; what lies outside, in the padding, is not touched.
 Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
                     int element_bytes);
 
@@ -33,7 +33,8 @@ struct Footprints {
 // Bytes that come into the cache when a kernel is called again and again. The innermost loops that fit
 // into it stay there; the next one walks through what it touches, and finds what its last iteration
 // left; those outside begin anew every time. An operand whose rows fall into few sets of the cache
-// leaves it earlier than the others.
-double traffic(const Footprints& touched, const target::Cache& cache);
+// leaves it earlier than the others. Every run of bytes side by side counts `start_bytes` more: what
+// could have come while the prefetcher found out where it goes on.
+double traffic(const Footprints& touched, const target::Cache& cache, double start_bytes);
 
 }  // namespace hone::feature

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "feature/replayed.h"
+#include "feature/summary.h"
 #include "model/build.h"
 #include "model/write.h"
 #include "space/hardware.h"
@@ -32,7 +33,7 @@ model::Model mean_of_summary(bool tells_hidden) {
   if (tells_hidden) outputs.emplace_back("hidden", hidden);
   model::Model model = std::move(build).finish(outputs);
   (*model.inputs[0].shape)[0] = {.extent = std::nullopt, .symbol = "batch"};
-  model.metadata = {{"hone.feature.summary", "1"}};
+  model.metadata = {{"hone.feature.summary", std::to_string(feature::kSummaryVersion)}};
   return model;
 }
 
@@ -75,7 +76,8 @@ TEST_F(OnnxScorerTest, RefusalsNameTheFile) {
   EXPECT_EQ(refusal(write(model), true), " does not say what its last layer reads");
   model.metadata["hone.feature.summary"] = "0";
   EXPECT_EQ(refusal(write(model), false),
-            ": it is made for version 0 of `summary`, and this hone makes version 1");
+            ": it is made for version 0 of `summary`, and this hone makes version " +
+                std::to_string(feature::kSummaryVersion));
 }
 
 }  // namespace
