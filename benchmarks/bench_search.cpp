@@ -74,12 +74,12 @@ std::vector<Way> ways_of(const Options& options) {
 void refuse_seen(const std::string& scorer, const std::vector<Case>& cases) {
   const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(scorer), scorer);
   const std::set<std::string> seen(file.header.tasks.begin(), file.header.tasks.end());
-  for (const Case& one : cases) {
-    if (seen.contains(task::tvm_key(task::from_op(one.op))))
-      throw UserError(
-          fmt::format("{} was trained on {}", scorer, one.name),
-          "train it without the tasks that it is judged on, or leave the case out by --cases");
-  }
+  std::string known;
+  for (const Case& one : cases)
+    if (seen.contains(task::tvm_key(task::from_op(one.op)))) known += " " + one.name;
+  if (!known.empty())
+    throw UserError(fmt::format("{} was trained on{}", scorer, known),
+                    "train it without the tasks that it is judged on, or name the others by --cases");
 }
 
 // A case's searches one after the other, then all that matters of them measured again in turn.
