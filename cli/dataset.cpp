@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "record/database.h"
 #include "record/dataset_merge.h"
+#include "record/dataset_sample.h"
 #include "record/dataset_split.h"
 #include "tune/run_folder.h"
 
@@ -25,10 +26,11 @@ struct Verb {
   std::string_view name;
   int (*run)(const Dataset& options);
 };
-constexpr Verb kVerbs[] = {
-    {"import", dataset_import}, {"export", dataset_export}, {"merge", dataset_merge},
-    {"split", dataset_split},   {"best", dataset_best},     {"stats", dataset_stats},
-    {"check", dataset_check},   {"index", dataset_index},   {"features", dataset_features}};
+constexpr Verb kVerbs[] = {{"import", dataset_import}, {"export", dataset_export},
+                           {"merge", dataset_merge},   {"split", dataset_split},
+                           {"sample", dataset_sample}, {"best", dataset_best},
+                           {"stats", dataset_stats},   {"check", dataset_check},
+                           {"index", dataset_index},   {"features", dataset_features}};
 
 std::vector<std::string> names_in(const std::string& text) {
   return text.empty() ? std::vector<std::string>{} : split(text, ',');
@@ -125,6 +127,26 @@ int dataset_split(const Dataset& options) {
                summary.train_tasks);
     fmt::print("test       {}: {} programs of {} tasks\n", test, summary.test_programs,
                summary.test_tasks);
+  }
+  return kDone;
+}
+
+int dataset_sample(const Dataset& options) {
+  check_new(options.output);
+  const record::SampleSummary summary =
+      record::sample_dataset(record::Dataset::open(options.inputs.front()),
+                             {.tasks = static_cast<std::size_t>(options.tasks),
+                              .per_task = static_cast<std::size_t>(options.per_task),
+                              .seed = options.seed},
+                             options.output);
+  if (options.json) {
+    print_report({{"schema", "hone.dataset_sample/1"},
+                  {"output", options.output},
+                  {"programs", summary.programs},
+                  {"tasks", summary.tasks}});
+  } else {
+    fmt::print("wrote      {}\n", options.output);
+    fmt::print("programs   {} of {} tasks\n", summary.programs, summary.tasks);
   }
   return kDone;
 }

@@ -109,6 +109,24 @@ void add_split(CLI::App& dataset, Dataset& options) {
   add_json(verb, options.json);
 }
 
+void add_sample(CLI::App& dataset, Dataset& options) {
+  CLI::App& verb = add_verb(dataset, "sample", "Draws tasks and programs of a set into a smaller one",
+                            "  hone dataset sample set.hds --tasks 150 --per-task 400 -o 150x400.hds\n"
+                            "  hone dataset sample set.hds --tasks 50 --seed 7 -o fifty.hds\n"
+                            "  hone dataset sample set.hds --per-task 10 -o thin.hds --json\n");
+  add_inputs(verb, options, "set", "A data set", 1);
+  add_output(verb, options, "The data set to write");
+  verb.add_option("--tasks", options.tasks, "So many of the tasks (default all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--per-task", options.per_task,
+                  "So many programs of each; tasks that have fewer are left out (default all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--seed", options.seed, "Which of them (default 1)")->type_name("N");
+  add_json(verb, options.json);
+}
+
 void add_best(CLI::App& dataset, Dataset& options) {
   CLI::App& verb = add_verb(dataset, "best", "The fastest record of each task, as log lines",
                             "  hone dataset best set.hds > best.jsonl\n"
@@ -180,6 +198,7 @@ void add_dataset(CLI::App& app, Dataset& options) {
   add_export(*dataset, options);
   add_merge(*dataset, options);
   add_split(*dataset, options);
+  add_sample(*dataset, options);
   add_best(*dataset, options);
   add_stats(*dataset, options);
   add_check(*dataset, options);

@@ -11,6 +11,7 @@ int dataset_import(const Dataset& options);
 int dataset_export(const Dataset& options);
 int dataset_merge(const Dataset& options);
 int dataset_split(const Dataset& options);
+int dataset_sample(const Dataset& options);
 int dataset_best(const Dataset& options);
 int dataset_stats(const Dataset& options);
 int dataset_check(const Dataset& options);

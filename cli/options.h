@@ -109,6 +109,7 @@ struct Dataset {
   std::string by = "task";         // of split
   std::string hold_out;            // names between commas
   double share = 0.1;
+  int tasks = 0, per_task = 0;  // of sample; 0: all
   std::uint64_t seed = 1;
 };
 

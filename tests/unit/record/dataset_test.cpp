@@ -5,10 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "base/error.h"
 #include "base/gzip.h"
 #include "record/dataset_merge.h"
+#include "record/dataset_sample.h"
 #include "record/dataset_split.h"
 #include "record/import.h"
 #include "record/import_sources.h"
@@ -316,6 +318,26 @@ TEST(Dataset, SplitsByTaskWithASeed) {
   EXPECT_EQ(held_out(set, options), first);
   options.seed = 2;
   EXPECT_NE(held_out(set, options), first);
+}
+
+TEST(Dataset, SamplesAreNestedAndWholeInWhatTheyHold) {
+  std::string log;
+  for (int task = 0; task < 6; ++task)  // task k has k + 1 programs
+    for (int i = 0; i <= task; ++i)
+      log +=
+          line("k" + std::to_string(task), "[\"CI\", " + std::to_string(i + 1) + "]", "0.001") + "\n";
+  const Dataset set = import_text(log, "i7", "sampled.hds").set;
+  const std::string small = temporary_file("small.hds"), large = temporary_file("large.hds");
+  const SampleSummary summary = sample_dataset(set, {.tasks = 2, .per_task = 3, .seed = 4}, small);
+  EXPECT_EQ(summary.tasks, 2);
+  EXPECT_EQ(summary.programs, 6);
+  sample_dataset(set, {.tasks = 4, .per_task = 3, .seed = 4}, large);
+  const Dataset few = Dataset::open(small), more = Dataset::open(large);
+  std::set<std::string_view> keys;
+  for (std::size_t task = 0; task < more.n_tasks(); ++task) keys.insert(more.key[task]);
+  for (std::size_t task = 0; task < few.n_tasks(); ++task) EXPECT_TRUE(keys.contains(few.key[task]));
+  EXPECT_THROW(sample_dataset(set, {.tasks = 5, .per_task = 3, .seed = 4}, small), UserError)
+      << "only four tasks have three programs";
 }
 
 struct Log {
