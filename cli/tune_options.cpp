@@ -69,9 +69,11 @@ void add_scorer(CLI::App& command, tune::Options& run) {
       ->type_name(CLI::detail::join(kNames, "|") + "|FILE")
       ->envname("HONE_SCORER")
       ->check(validate);
-  add_kind(command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
-           "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
-           "default), its last layer is fitted to them (tuned), or nothing (frozen)");
+  add_kind(
+      command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
+      "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
+      "default), its last layer is fitted to them (tuned), an adapter beside that layer is trained on "
+      "them (adapter), or nothing (frozen)");
   command
       .add_option(
           "--scorer-share", run.scorer_share,

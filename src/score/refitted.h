@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "score/model.h"
+#include "score/trials.h"
 
 namespace hone::score {
 
@@ -23,9 +23,9 @@ class Refitted final : public Model {
 
  private:
   const std::shared_ptr<const Predictor> known_;
-  std::vector<double> centre_;  // of what the layer read in the trials
-  std::vector<double> change_;  // of its weights
-  double offset_ = 0;           // of its bias: from the network's scores to labels
+  Row centre_;         // of what the layer read in the trials
+  Row change_;         // of its weights
+  double offset_ = 0;  // of its bias: from the network's scores to labels
 };
 
 }  // namespace hone::score

@@ -12,14 +12,19 @@ namespace hone::tune {
 enum class SpaceKind : std::uint8_t { Hone, Ansor };
 enum class ScorerKind : std::uint8_t { Gbdt, Analytic, Random };
 // What trials do to a trained scorer: trees learn where it is wrong, its last layer is fitted to them,
-// or nothing.
-enum class ScorerUse : std::uint8_t { Residual, Tuned, Frozen };
+// nothing, or an adapter beside its last layer is trained on them.
+enum class ScorerUse : std::uint8_t { Residual, Tuned, Frozen, Adapter };
+// Whether the scorer must tell what its last layer reads.
+constexpr bool needs_hidden(ScorerUse use) {
+  return use == ScorerUse::Tuned || use == ScorerUse::Adapter;
+}
 enum class SearchKind : std::uint8_t { Evolution, Random, Annealing, Coordinate };
 
 // In the order of the enums.
 inline constexpr std::array<std::string_view, 2> kSpaceNames = {"hone", "ansor"};
 inline constexpr std::array<std::string_view, 3> kScorerNames = {"gbdt", "analytic", "random"};
-inline constexpr std::array<std::string_view, 3> kScorerUseNames = {"residual", "tuned", "frozen"};
+inline constexpr std::array<std::string_view, 4> kScorerUseNames = {"residual", "tuned", "frozen",
+                                                                    "adapter"};
 inline constexpr std::array<std::string_view, 4> kSearchNames = {"evolution", "random", "annealing",
                                                                  "coordinate"};
 

@@ -10,6 +10,7 @@
 #include "measure/expectation.h"
 #include "measure/reference.h"
 #include "schedule/original_ops.h"
+#include "score/adapted.h"
 #include "score/drafted.h"
 #include "score/frozen.h"
 #include "score/guarded.h"
@@ -82,6 +83,8 @@ std::unique_ptr<score::Model> model_of(const Options& options, const score::Mode
   std::unique_ptr<score::Model> learned;
   if (options.scorer_use == ScorerUse::Tuned) {
     learned = std::make_unique<score::Refitted>(scorer);
+  } else if (options.scorer_use == ScorerUse::Adapter) {
+    learned = std::make_unique<score::Adapted>(scorer, options.seed);
   } else {
     learned = std::make_unique<score::Informed>(scorer, models.trees);
   }
@@ -153,7 +156,7 @@ std::shared_ptr<const score::Network> scorer_of(const Options& options, target::
   if (options.scorer_file.empty()) return nullptr;
   target.cores = options.jobs;
   return load_scorer(options.scorer_file, target, options.scorer_cache,
-                     options.scorer_use == ScorerUse::Tuned);
+                     needs_hidden(options.scorer_use));
 }
 
 Parts make_parts(std::shared_ptr<const task::Task> task, const Options& options,

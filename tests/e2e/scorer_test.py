@@ -27,7 +27,7 @@ class ScorerTest(RunTest):
 
     def test_every_use_of_a_network_leads_to_an_answer(self):
         self.put("my.scorer", tiny_scorer.scorer())
-        for use in ("residual", "tuned", "frozen"):
+        for use in ("residual", "tuned", "adapter", "frozen"):
             _, err = self.tune("--trials", "20", "--fresh", "--scorer", "my.scorer", "--scorer-use", use)
             self.assertRegex(err, rf"scorer    my\.scorer, [0-9a-f]{{16}}, {use}\n")
             self.assertGreater(self.summary()["gflops"], 0)
