@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/expected_score.h"
 
 namespace hone::score {
 namespace {
@@ -29,7 +30,7 @@ Sample changed(Sample sample, const Ablation& ablation) {
 }  // namespace
 
 double log_worth(const Prediction& prediction) {
-  const double worth = prediction.score * prediction.valid;
+  const double worth = expected_score(prediction.score, prediction.valid);
   return std::log(worth > 0 ? worth : kLeastScore);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/expected_score.h"
 #include "base/parallel.h"
 
 namespace hone::score {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t kFewest = 32;  // samples: a portion of a network's kernels holds more
 
 double expected(const Prediction& prediction) {
-  return prediction.score - (1 - prediction.valid) * std::abs(prediction.score);
+  return expected_score(prediction.score, prediction.valid);
 }
 
 // The numbers of those that the model is shown, the draft's favourite first.

@@ -1,9 +1,9 @@
 #include "search/pool.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
+#include "base/expected_score.h"
 
 namespace hone::search {
 
@@ -25,7 +25,7 @@ std::vector<int> Pool::add(std::vector<Point> points, const Scorer& scorer) {
 }
 
 double expected_score(const Prediction& prediction) {
-  return prediction.score - (1 - prediction.valid) * std::abs(prediction.score);
+  return hone::expected_score(prediction.score, prediction.valid);
 }
 
 void sort_by_score(std::vector<int>& places, const Pool& pool) {
