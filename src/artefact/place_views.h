@@ -4,11 +4,11 @@
 
 namespace hone::artefact {
 
-// The inputs of a concatenation are made where they lie in its output; a concatenation whose inputs lie
-// side by side already (as the first so many of a later one's) is where they are; and a slice without
-// steps is where it was cut from. So are only values whose makers and readers are tasks that can step
-// over what lies between the rows: a task whose tensor has rows joined into one dimension cannot.
-// Values that have a place keep it.
+// Three rules, for values that have no place yet: the inputs of a concatenation are made where they lie
+// in its output; a concatenation whose inputs lie side by side already, as the first ones of a later
+// one's, is where they are; a slice without steps is where it was cut from. All who make or read a
+// value must be able to step over what lies between its rows: a task whose tensor has rows joined into
+// one dimension is not, nor are TopK and loops, and then the value is copied.
 void place_views(Scope& scope);
 
 // Where the slice lies in its input; none when the group is anything else, or takes steps.
