@@ -29,6 +29,8 @@ bool is_of_trees(const std::string& curve) { return curve.starts_with("tree"); }
 void print_text(const std::string& path, const ModelHeader& header) {
   fmt::print("scorer     {}\nkind       {}\nfeatures   {}\n", path, header.kind, header.features);
   fmt::print("data       {}, {} tasks\n", header.data_hash, header.tasks.size());
+  if (!header.target.empty()) fmt::print("target     {}\n", header.target);
+  if (!header.platforms.empty()) fmt::print("platforms  {}\n", join(header.platforms));
   if (!header.options.empty()) fmt::print("options    {}\n", join(header.options));
   if (!header.metrics.empty()) fmt::print("metrics    {}\n", join(header.metrics));
   for (const auto& [name, values] : header.curves) {
@@ -47,9 +49,12 @@ void print_json(const std::string& path, const ModelHeader& header) {
                                    {"features", header.features},
                                    {"data_hash", header.data_hash},
                                    {"tasks", header.tasks},
+                                   {"target", header.target},
+                                   {"platforms", nlohmann::ordered_json::object()},
                                    {"options", nlohmann::ordered_json::object()},
                                    {"metrics", nlohmann::ordered_json::object()},
                                    {"curves", nlohmann::ordered_json::object()}};
+  for (const auto& [name, value] : header.platforms) report["platforms"][name] = value;
   for (const auto& [name, value] : header.options) report["options"][name] = value;
   for (const auto& [name, value] : header.metrics) report["metrics"][name] = value;
   for (const auto& [name, values] : header.curves) report["curves"][name] = values;

@@ -45,7 +45,7 @@ score::Calibration calibration_of(const TrainedNetworks& networks, int threads) 
   for (auto& [name, value] : bold.header.options)
     if (name == "caution") value = std::string("0");  // then scores say nothing but the latency
   const train::Split& split = networks.split;
-  const SetScorer scored(bold, networks.set.file, threads);
+  const SetScorer scored(bold, networks.set.parts.front().file, threads);
   const std::vector<Program> programs = learnable(
       networks.set, split.validation.empty() ? split.training : split.validation, scored.views());
   std::vector<double> said, measured;
@@ -62,7 +62,7 @@ struct Growth {
 };
 
 Growth grow(const TrainedNetworks& networks, int threads, TrainDisplay& display) {
-  const SetViews views(networks.set.file, {"context", "summary"});
+  const SetViews views(networks.set.parts.front().file, {"context", "summary"});
   score::Table table{.values = {}, .columns = views.columns()};
   std::vector<float> labels;
   for (const Program program : learnable(networks.set, networks.split.training, views)) {
@@ -130,7 +130,7 @@ int join_trees(const Train& options, const std::string& path) {
   joined.header.options.clear();
   for (const train::Option& option : networks.options.all())
     joined.header.options.emplace_back(option.name, option.value);
-  const SetScorer scored(joined, networks.set.file, options.threads);
+  const SetScorer scored(joined, networks.set.parts.front().file, options.threads);
   const Quality quality =
       validate(networks.set, networks.split.validation,
                [&](const std::vector<Program>& programs) { return scored.scores(programs); });

@@ -69,14 +69,15 @@ int train_trees(const Train& options) {
   const train::Fold fold = options.fold.empty() ? train::Fold() : train::parse_fold(options.fold);
   const train::Split split =
       train::split_tasks(set, fold, settings.number("validation"), settings.whole("seed"));
-  const std::vector<score::Sample> samples = statement_samples(set.file, {"embedding"});
+  const std::vector<score::Sample> samples = statement_samples(set.parts.front().file, {"embedding"});
 
   std::vector<score::Sample> learned;
   std::vector<double> labels;
-  score::ModelHeader header{.kind = options.kind,
-                            .features = feature_versions(set.file, {"statements", "embedding"}),
-                            .data_hash = score::hexadecimal(set.file.content_hash()),
-                            .tasks = {}};
+  score::ModelHeader header{
+      .kind = options.kind,
+      .features = feature_versions(set.parts.front().file, {"statements", "embedding"}),
+      .data_hash = score::hexadecimal(set.content_hash()),
+      .tasks = {}};
   for (const std::uint32_t task : split.training) {
     header.tasks.push_back(set.tasks[task].key);
     for (const train::Program program : set.tasks[task].programs) {

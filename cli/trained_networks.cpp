@@ -26,15 +26,12 @@ train::Options options_of(const score::ModelHeader& header) {
 }
 
 void require_same_data(const TrainedNetworks& networks, const std::string& path, const Train& options) {
-  const std::string hash = score::hexadecimal(networks.set.file.content_hash());
+  const std::string hash = score::hexadecimal(networks.set.content_hash());
   if (networks.file.header.data_hash != hash)
     throw UserError(fmt::format("{} was trained on other data: {}, and {} is {}", path,
                                 networks.file.header.data_hash, options.set, hash),
                     "give the very set, with the features that it had then");
-  std::vector<std::string> keys;
-  for (const train::TaskIds* part : {&networks.split.training, &networks.split.validation})
-    for (const std::uint32_t task : *part) keys.push_back(networks.set.tasks[task].key);
-  if (networks.file.header.tasks != keys)
+  if (networks.file.header.tasks != train::keys_of(networks.set, networks.split))
     throw UserError(fmt::format("{} was trained on other tasks than are left {}", path,
                                 options.fold.empty() ? "without --fold" : "by --fold " + options.fold),
                     "leave the same fold out for networks and trees");
@@ -57,8 +54,8 @@ TrainedNetworks load_networks(const std::string& path, const Train& options) {
                                           static_cast<std::uint64_t>(said.whole("seed")));
   TrainedNetworks networks{std::move(file), std::move(said), std::move(set), std::move(split)};
   require_same_data(networks, path, options);
-  score::require_features(networks.file.header, feature_versions(networks.set.file, hone_views()),
-                          path);
+  score::require_features(networks.file.header,
+                          feature_versions(networks.set.parts.front().file, hone_views()), path);
   return networks;
 }
 

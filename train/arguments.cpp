@@ -12,7 +12,7 @@ const char* const kHelp =
     R"(hone-train: trains the networks among hone's cost models. `hone train` starts it and shows its progress;
 by itself it needs a compiler and libtorch alone, so that it also runs where hone does not.
 
-  hone-train SET.hds --kind KIND -o FILE          trains, with a line of JSON an epoch on stdout
+  hone-train SET.hds ... --kind KIND -o FILE      trains, with a line of JSON an epoch on stdout
   hone-train --predict SET.hds --scorer FILE -o SCORES.npy
   hone-train --time SET.hds --scorer FILE -o SCORES.npy
                                                   the same for every line that comes through the
@@ -25,13 +25,19 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   -o FILE             the scorer; a checkpoint lies beside it while training goes on
   --parts             predicts score, spread and the probability of being valid instead of the score
   --set NAME=VALUE    an option of the kind; as often as needed
-  --fold K/N          leaves fold K of N out (tasks of one structure stay together), K from 0
+  --fold K/N          leaves fold K of N out, K from 0
+  --fold-by WORD      what stays together in folds and in validation: structure, or task
+  --target NAME       the machine that is learned for; the other sets are to help
+  --target-labels N   so many of its programs were measured, validation included; the others have no times
+  --target-programs FILE
+                      the same, of the programs that the file names by their place in the target's set
   --resume, --fresh   go on from the checkpoint of an earlier run, or forget it
   --device WORD       auto, cpu or cuda
   --threads N         of the CPU; 0: one a core
   --progress-fd N     where the lines of progress go instead of stdout
 
   hone-train thaisacs.hds --kind tlp --set seed=1 --set loss=mse -o tlp.scorer
+  hone-train k80.hds v100.hds --target v100 --target-labels 1024 -o v100.scorer
 )";
 
 namespace {
@@ -56,7 +62,21 @@ const std::vector<Flag>& flags() {
       {"-o", true, [](Arguments& a, const std::string& value) { a.output = value; }},
       {"--scorer", true, [](Arguments& a, const std::string& value) { a.scorer = value; }},
       {"--set", true, [](Arguments& a, const std::string& value) { a.settings.push_back(value); }},
-      {"--fold", true, [](Arguments& a, const std::string& value) { a.left_out = parse_fold(value); }},
+      {"--fold", true,
+       [](Arguments& a, const std::string& value) {
+         const Fold fold = parse_fold(value);
+         a.left_out.number = fold.number;
+         a.left_out.of = fold.of;
+       }},
+      {"--fold-by", true,
+       [](Arguments& a, const std::string& value) { a.left_out.by = parse_fold_by(value); }},
+      {"--target", true, [](Arguments& a, const std::string& value) { a.target.platform = value; }},
+      {"--target-labels", true,
+       [](Arguments& a, const std::string& value) {
+         a.target.labels = static_cast<std::size_t>(parse_int(value, "--target-labels"));
+       }},
+      {"--target-programs", true,
+       [](Arguments& a, const std::string& value) { a.target.programs = value; }},
       {"--device", true, [](Arguments& a, const std::string& value) { a.device = value; }},
       {"--threads", true,
        [](Arguments& a, const std::string& value) { a.threads = parse_int(value, "--threads"); }},
@@ -76,10 +96,21 @@ const std::vector<Flag>& flags() {
   return kFlags;
 }
 
+void check_target(const Target& target) {
+  if (target.labels && !target.programs.empty())
+    throw UserError("--target-labels and --target-programs both say what was measured",
+                    "give one of them");
+  if (target.platform.empty() && (target.labels || !target.programs.empty()))
+    throw UserError("labels are withheld of a target only", "name its machine with --target NAME");
+}
+
 void check_arguments(const Arguments& arguments) {
   if (arguments.help || arguments.list_options || arguments.list_views) return;
-  if (arguments.set.empty())
+  if (arguments.sets.empty())
     throw UserError("no data set is given", "`hone-train --help` shows how it is called");
+  if ((arguments.predict || arguments.time) && arguments.sets.size() > 1)
+    throw UserError("programs of several sets are not scored at once", "give one set");
+  check_target(arguments.target);
   if (arguments.output.empty()) throw UserError("no output is given", "name the file with -o FILE");
   if ((arguments.predict || arguments.time) && arguments.scorer.empty())
     throw UserError("--predict and --time need a scorer", "name it with --scorer FILE");
@@ -105,10 +136,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (!word.starts_with('-')) {
-      if (!arguments.set.empty())
-        throw UserError("there are two data sets: " + arguments.set + " and " + word,
-                        "`hone dataset merge` makes one of them");
-      arguments.set = word;
+      arguments.sets.push_back(word);
       continue;
     }
     const auto found = std::ranges::find(flags(), word, &Flag::name);

@@ -3,16 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "train/split.h"
+#include "train/material.h"
 
 namespace hone::train {
 
 struct Arguments {
-  std::string set, output;
+  std::vector<std::string> sets;
+  std::string output;
   std::string kind;    // empty: hone's own
   std::string scorer;  // of --predict
   std::vector<std::string> settings;
   Fold left_out;
+  Target target;
   std::string device = "auto";
   int threads = 0;
   int progress_descriptor = 1;

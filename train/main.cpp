@@ -99,19 +99,21 @@ int run(const std::vector<std::string>& words) {
   train::use_threads(arguments.threads);
   const std::string device = train::choose_device(arguments.device);
   if (arguments.time) {
-    train::time_predictions(arguments.scorer, arguments.set, arguments.output, device,
+    train::time_predictions(arguments.scorer, arguments.sets.front(), arguments.output, device,
                             arguments.progress_descriptor);
     return kDone;
   }
   if (arguments.predict) {
-    train::predict(arguments.scorer, arguments.set, arguments.output, arguments.in_parts, device);
+    train::predict(arguments.scorer, arguments.sets.front(), arguments.output, arguments.in_parts,
+                   device);
     return kDone;
   }
-  const train::Job job{.set = arguments.set,
+  const train::Job job{.sets = arguments.sets,
                        .kind = kind,
                        .output = arguments.output,
                        .options = options,
                        .left_out = arguments.left_out,
+                       .target = arguments.target,
                        .device = device,
                        .resume = arguments.resume,
                        .fresh = arguments.fresh};

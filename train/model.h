@@ -6,24 +6,12 @@
 
 #include "base/error.h"
 #include "score/forest.h"
+#include "train/labels.h"
 #include "train/losses.h"
 #include "train/options.h"
 #include "train/views.h"
 
 namespace hone::train {
-
-// How the programs of a batch lie in lists, and what is known of them. All are [lists, length].
-struct Labels {
-  torch::Tensor speed;    // best time of the task / time of the program; 0 when it failed
-  torch::Tensor works;    // whether it did not fail
-  torch::Tensor present;  // where a program is
-  torch::Tensor slot;     // [n]: where the programs of the batch stand, counted over all lists
-
-  // Values [n] of the batch's programs laid out in the lists.
-  torch::Tensor spread(const torch::Tensor& values) const {
-    return torch::zeros({speed.numel()}, values.options()).index_copy(0, slot, values).view_as(speed);
-  }
-};
 
 // What is said of each program, [n] each.
 struct Prediction {

@@ -35,26 +35,30 @@ std::int64_t n_parameters(const Model& model) {
 
 // Of all tasks: what was learned of GPUs is of no use elsewhere.
 double gpu_share(const DataSet& set) {
-  const record::hds::Strings targets = set.file.strings("task.target");
   double count = 0;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    for (const std::string_view gpu : {"cuda", "opencl", "rocm", "vulkan", "metal"})
-      count += targets[i].substr(0, gpu.size()) == gpu ? 1 : 0;
+  for (const Part& part : set.parts) {
+    const record::hds::Strings targets = part.file.strings("task.target");
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      for (const std::string_view gpu : {"cuda", "opencl", "rocm", "vulkan", "metal"})
+        count += targets[i].substr(0, gpu.size()) == gpu ? 1 : 0;
+    }
   }
   return count / static_cast<double>(set.tasks.size());
 }
 
 }  // namespace
 
-void save_network(const Job& job, const DataSet& set, const Split& split, const Features& features,
+void save_network(const Job& job, const Material& material, const Features& features,
                   const Training& training) {
+  const DataSet& set = material.set;
   score::ModelHeader header{.kind = job.kind,
                             .features = features.versions(),
-                            .data_hash = score::hexadecimal(set.file.content_hash()),
-                            .tasks = {}};
-  // Validation tasks were not learned from, but the epoch was chosen by them.
-  for (const TaskIds* part : {&split.training, &split.validation})
-    for (const std::uint32_t task : *part) header.tasks.push_back(set.tasks[task].key);
+                            .data_hash = score::hexadecimal(set.content_hash()),
+                            // Validation tasks were not learned from, but the epoch was chosen by them.
+                            .tasks = material.keys};
+  if (set.has_target()) header.target = set.platforms.front().name;
+  for (const Platform& platform : set.platforms)
+    header.platforms.emplace_back(platform.name, static_cast<double>(platform.labels));
   Options options = job.options;
   training.model->settle(options);
   for (const Option& option : options.all()) header.options.emplace_back(option.name, option.value);

@@ -8,7 +8,7 @@
 namespace hone::train {
 
 // UserError when the file cannot be written.
-void save_network(const Job& job, const DataSet& set, const Split& split, const Features& features,
+void save_network(const Job& job, const Material& material, const Features& features,
                   const Training& training);
 
 // Gives a model the weights of a scorer file. UserError when they are not those of such a model.

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "train/batches.h"
 #include "train/evaluate.h"
 #include "train/kinds.h"
 #include "train/network_file.h"
@@ -24,9 +23,9 @@ double seconds_since(Clock::time_point start) {
 }
 
 // What makes one training different from another.
-std::string purpose_of(const Job& job, const DataSet& set) {
-  std::string text = job.kind + " on " + std::to_string(set.file.content_hash()) + " fold " +
-                     std::to_string(job.left_out.number) + "/" + std::to_string(job.left_out.of);
+std::string purpose_of(const Job& job, const Material& material) {
+  std::string text =
+      job.kind + " on " + std::to_string(material.hash()) + " for " + job.target.platform;
   for (const Option& option : job.options.all()) text += " " + option.name + "=" + option.value;
   return text;
 }
@@ -38,35 +37,6 @@ std::vector<Program> programs_of(const DataSet& set, const TaskIds& tasks) {
   return programs;
 }
 
-std::vector<Program> flat(const ListBatch& lists) {
-  std::vector<Program> programs;
-  for (const List& list : lists) programs.insert(programs.end(), list.begin(), list.end());
-  return programs;
-}
-
-Labels labels_of(const DataSet& set, const ListBatch& lists, torch::Device device) {
-  std::size_t longest = 1;
-  for (const List& list : lists) longest = std::max(longest, list.size());
-  const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(lists.size()),
-                                           static_cast<std::int64_t>(longest)};
-  Labels labels{
-      torch::zeros(shape), torch::zeros(shape, torch::kBool), torch::zeros(shape, torch::kBool), {}};
-  std::vector<std::int64_t> slots;
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    for (std::size_t j = 0; j < lists[i].size(); ++j) {
-      const std::size_t slot = i * longest + j;
-      slots.push_back(static_cast<std::int64_t>(slot));
-      labels.speed.data_ptr<float>()[slot] = set.speed[lists[i][j]];
-      labels.works.data_ptr<bool>()[slot] = set.works[lists[i][j]] != 0;
-      labels.present.data_ptr<bool>()[slot] = true;
-    }
-  }
-  labels.slot = torch::tensor(slots, torch::kLong);
-  for (Tensor* tensor : {&labels.speed, &labels.works, &labels.present, &labels.slot})
-    *tensor = tensor->to(device);
-  return labels;
-}
-
 class Trainer {
  public:
   Trainer(const Job& job, const Listener& listener, const std::atomic<bool>& stop)
@@ -75,9 +45,9 @@ class Trainer {
         stop_(stop),
         select_(job.options.word("select", {"loss", "top", "last"})),
         has_cosine_(job.options.word("schedule", {"constant", "cosine"}) == "cosine"),
-        set_(load_data_set(job.set, job.options.word("label", {"min", "mean"}))),
-        split_(split_tasks(set_, job.left_out, job.options.number("validation"),
-                           static_cast<std::uint64_t>(job.options.whole("seed")))),
+        material_(load_material(job.sets, job.options, job.left_out, job.target)),
+        set_(material_.set),
+        split_(material_.split),
         device_(job.device),
         features_(set_, kind_named(job.kind).views(job.options), device_) {}
 
@@ -90,6 +60,7 @@ class Trainer {
   double validation_loss();
   bool is_better() const;
   void checkpoint();
+  std::string platforms_text() const;  // "host 500 (target), e5-2673 31998"
   void tell_start() const;
   void tell_epoch(double seconds_left) const;
   std::vector<ListBatch> batches(const TaskIds& tasks, std::size_t number) const {
@@ -104,8 +75,9 @@ class Trainer {
   const std::atomic<bool>& stop_;
   const std::string select_;
   const bool has_cosine_;
-  DataSet set_;
-  Split split_;
+  const Material material_;
+  const DataSet& set_;
+  const Split& split_;
   torch::Device device_;
   Features features_;
   Training training_;
@@ -127,9 +99,9 @@ void Trainer::begin() {
     throw UserError(checkpoint_path() + " is left of an earlier training",
                     "go on from it with --resume, or begin anew with --fresh");
   if (is_there && job_.resume)
-    load_checkpoint(checkpoint_path(), training_, purpose_of(job_, set_));
+    load_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
   else  // finds out now, not after the first epoch, whether the disk takes it
-    save_checkpoint(checkpoint_path(), training_, purpose_of(job_, set_));
+    save_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
 }
 
 Outcome Trainer::run() {
@@ -146,7 +118,7 @@ Outcome Trainer::run() {
     if (patience > 0 && done - training_.kept_epoch >= patience) break;
   }
   training_.restore_weights();
-  save_network(job_, set_, split_, features_, training_);
+  save_network(job_, material_, features_, training_);
   std::error_code ignored;
   std::filesystem::remove(checkpoint_path(), ignored);
   listener_(Event("done")
@@ -166,7 +138,7 @@ bool Trainer::epoch() {
         static_cast<double>(training_.curves.epochs()) + static_cast<double>(i) / all.size();
     sum += step(all[i], progress / static_cast<double>(n_epochs()));
   }
-  const Quality quality = judge(*training_.model, features_, set_, split_.validation);
+  const Quality quality = judge(*training_.model, features_, set_, material_.judged());
   training_.curves.loss.push_back(sum / static_cast<double>(all.size()));
   training_.curves.validation_loss.push_back(validation_loss());
   training_.curves.top1.push_back(quality.top1);
@@ -182,7 +154,7 @@ double Trainer::step(const ListBatch& lists, double progress) {
         .lr(has_cosine_ ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate);
   training_.optimizer->zero_grad();
   const Tensor loss =
-      training_.model->loss(features_.batch(flat(lists)), labels_of(set_, lists, device_));
+      training_.model->loss(features_.batch(programs_in(lists)), labels_of(set_, lists, device_));
   const double value = loss.item<double>();
   if (!std::isfinite(value))
     throw UserError(
@@ -201,7 +173,7 @@ double Trainer::validation_loss() {
   double sum = 0;
   const std::vector<ListBatch> all = batches(split_.validation, 0);
   for (const ListBatch& lists : all)
-    sum += training_.model->loss(features_.batch(flat(lists)), labels_of(set_, lists, device_))
+    sum += training_.model->loss(features_.batch(programs_in(lists)), labels_of(set_, lists, device_))
                .item<double>();
   return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
@@ -219,10 +191,18 @@ bool Trainer::is_better() const {
 // A disk that is full now may have space after the next epoch: training goes on without.
 void Trainer::checkpoint() {
   try {
-    save_checkpoint(checkpoint_path(), training_, purpose_of(job_, set_));
+    save_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
   } catch (const UserError& error) {
     listener_(Event("warning").add("text", error.what()));
   }
+}
+
+std::string Trainer::platforms_text() const {
+  std::string text;
+  for (const Platform& platform : set_.platforms)
+    text += (text.empty() ? "" : ", ") + platform.name + " " + std::to_string(platform.labels) +
+            (platform.is_target ? " (target)" : "");
+  return text;
 }
 
 void Trainer::tell_start() const {
@@ -237,12 +217,11 @@ void Trainer::tell_start() const {
                 .add("training_tasks", count(split_.training.size()))
                 .add("validation_tasks", count(split_.validation.size()))
                 .add("programs", count(programs_of(set_, split_.training).size()))
+                .add("platforms", platforms_text())
                 .add("epochs", count(n_epochs()))
                 .add("epochs_done", count(training_.curves.epochs())));
-  const auto hopeless = std::ranges::count(set_.tasks, 0.0, &Task::best_s);
-  if (hopeless > 0)
-    listener_(Event("warning").add(
-        "text", std::to_string(hopeless) + " tasks without a program that works are left out"));
+  for (const std::string& warning : material_.warnings)
+    listener_(Event("warning").add("text", warning));
 }
 
 void Trainer::tell_epoch(double seconds_left) const {

@@ -1,18 +1,20 @@
-// Trains a model on a data set and writes the scorer.
+// Trains a model on data sets and writes the scorer.
 #pragma once
 #include <atomic>
 #include <string>
 
 #include "train/event.h"
+#include "train/material.h"
 #include "train/options.h"
-#include "train/split.h"
 
 namespace hone::train {
 
 struct Job {
-  std::string set, kind, output;
-  Options options;             // of the kind
-  Fold left_out = {};          // for cross-validation
+  std::vector<std::string> sets;
+  std::string kind, output;
+  Options options;     // of the kind
+  Fold left_out = {};  // for cross-validation
+  Target target = {};
   std::string device = "cpu";  // cpu or cuda
   bool resume = false;         // goes on from the checkpoint of an earlier run
   bool fresh = false;          // forgets it

@@ -10,13 +10,13 @@ namespace {
 
 using torch::Tensor;
 
-Features::Info parse_info(const DataSet& set, const std::string& name) {
-  std::istringstream text{std::string(set.file.text("feature." + name + ".info"))};
+Features::Info parse_info(const record::hds::File& file, const std::string& name) {
+  std::istringstream text{std::string(file.text("feature." + name + ".info"))};
   Features::Info info;
   std::string unit;
   text >> info.version >> info.columns >> unit;
   if (!text || info.columns <= 0 || (unit != "program" && unit != "task"))
-    throw UserError("feature." + name + ".info of " + set.file.path() + " is damaged",
+    throw UserError("feature." + name + ".info of " + file.path() + " is damaged",
                     "add the features again with `hone dataset features`");
   info.of_task = unit == "task";
   if (!(text >> info.length)) info.length = 0;
@@ -47,35 +47,61 @@ Tensor View::mask() const { return pad(torch::ones({rows.size(0), 1}, rows.optio
 
 Tensor View::counts() const { return mask().sum(1); }
 
-Features::Source Features::load(const DataSet& set, const std::string& name, torch::Device device) {
-  if (!set.file.has("feature." + name + ".info"))
-    throw UserError(set.file.path() + " has no features '" + name + "'",
+Features::Source Features::load(const Part& part, const std::string& name) {
+  const record::hds::File& file = part.file;
+  if (!file.has("feature." + name + ".info"))
+    throw UserError(file.path() + " has no features '" + name + "'",
                     "add them with `hone dataset features SET --add " + name + " -o NEW`");
-  const Info info = parse_info(set, name);
-  const auto offsets = set.file.array<std::uint64_t>("feature." + name + ".offsets");
-  const auto values = set.file.array<float>("feature." + name + ".values");
-  const std::size_t owners = info.of_task ? set.tasks.size() : set.n_programs();
+  const Info info = parse_info(file, name);
+  const auto offsets = file.array<std::uint64_t>("feature." + name + ".offsets");
+  const auto values = file.array<float>("feature." + name + ".values");
+  const std::size_t owners = info.of_task ? part.n_tasks : part.n_programs;
   const auto columns = static_cast<std::uint64_t>(info.columns);
   if (offsets.size() != owners + 1 || offsets.back() * columns != values.size() ||
       !std::is_sorted(offsets.begin(), offsets.end()))
-    throw UserError("the features '" + name + "' of " + set.file.path() + " do not fit its programs",
+    throw UserError("the features '" + name + "' of " + file.path() + " do not fit its programs",
                     "add the features again with `hone dataset features`");
   if (offsets.back() == 0 && owners > 0)
     throw UserError(
-        "no program of " + set.file.path() + " has features '" + name + "'",
+        "no program of " + file.path() + " has features '" + name + "'",
         "they are made from what tasks compute: import the logs with the DAGs of their tasks");
   return {info,
-          mapped(values, {static_cast<std::int64_t>(offsets.back()), info.columns}, torch::kFloat)
-              .to(device),
-          mapped(offsets, {static_cast<std::int64_t>(offsets.size())}, torch::kLong).to(device)};
+          mapped(values, {static_cast<std::int64_t>(offsets.back()), info.columns}, torch::kFloat),
+          mapped(offsets, {static_cast<std::int64_t>(offsets.size())}, torch::kLong)};
+}
+
+Features::Source Features::load(const DataSet& set, const std::string& name) {
+  Source all = load(set.parts.front(), name);
+  if (set.parts.size() == 1) return all;
+  std::vector<Tensor> rows = {all.rows}, offsets = {all.offsets};
+  std::int64_t n_rows = all.rows.size(0);
+  for (const Part& part : std::span(set.parts).subspan(1)) {
+    const Source next = load(part, name);
+    if (next.info != all.info)
+      throw UserError("the features '" + name + "' of " + part.file.path() + " and " +
+                          set.parts.front().file.path() + " differ in version or width",
+                      "add them again to both with `hone dataset features`");
+    rows.push_back(next.rows);
+    offsets.push_back(next.offsets.slice(0, 1) + n_rows);
+    n_rows += next.rows.size(0);
+  }
+  return {all.info, torch::cat(rows), torch::cat(offsets)};
 }
 
 Features::Features(const DataSet& set, const std::vector<std::string>& names, torch::Device device)
-    : file_(set.file), device_(device), names_(names) {
-  for (const std::string& name : names) sources_[name] = load(set, name, device);
+    : parts_(set.parts), platforms_(set.platforms), device_(device), names_(names) {
+  for (const std::string& name : names) {
+    Source source = load(set, name);
+    sources_[name] = {source.info, source.rows.to(device), source.offsets.to(device)};
+  }
   task_of_ = torch::empty({static_cast<std::int64_t>(set.n_programs())}, torch::kLong);
-  std::copy(set.task_of.begin(), set.task_of.end(), task_of_.data_ptr<std::int64_t>());
+  platform_of_ = torch::empty_like(task_of_);
+  for (std::size_t i = 0; i < set.n_programs(); ++i) {
+    task_of_.data_ptr<std::int64_t>()[i] = set.task_of[i];
+    platform_of_.data_ptr<std::int64_t>()[i] = set.tasks[set.task_of[i]].platform;
+  }
   task_of_ = task_of_.to(device);
+  platform_of_ = platform_of_.to(device);
 }
 
 std::string Features::versions() const {
@@ -93,7 +119,7 @@ Batch Features::batch(const std::vector<Program>& programs) const {
   const auto numbers = [&](std::int64_t count) {
     return torch::arange(count, torch::TensorOptions(torch::kLong).device(device_));
   };
-  Batch batch{n, {}};
+  Batch batch{n, platform_of_.index_select(0, ids), {}};
   for (const auto& [name, source] : sources_) {
     const Tensor owner = source.info.of_task ? task_of_.index_select(0, ids) : ids;
     const Tensor begin = source.offsets.index_select(0, owner);

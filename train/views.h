@@ -26,24 +26,29 @@ struct View {
 
 struct Batch {
   std::int64_t n = 0;
+  torch::Tensor platform;  // [n]: on which of the set's a program was measured
   std::map<std::string, View> views;
 
   const View& view(const std::string& name) const { return views.at(name); }
 };
 
-// The feature sections of a set that a model reads, on the device where it runs.
+// The feature sections of a set that a model reads, on the device where it runs. Those of several files
+// are one behind the other.
 class Features {
  public:
-  // UserError when a section is missing or damaged.
+  // UserError when a section is missing or damaged, or not the same kind of section in all files.
   Features(const DataSet& set, const std::vector<std::string>& names, torch::Device device);
 
   struct Info {
     std::int64_t version = 0, columns = 0;
     bool of_task = false;
     std::int64_t length = 0;  // to which the rows of a program are to be padded; 0: none is said
+
+    bool operator==(const Info&) const = default;
   };
   const Info& info(const std::string& name) const { return sources_.at(name).info; }
-  std::string versions() const;  // "statements 1, primitives 1"
+  std::string versions() const;                                          // "statements 1, primitives 1"
+  const std::vector<Platform>& platforms() const { return platforms_; }  // of the set
   torch::Device device() const { return device_; }
 
   Batch batch(const std::vector<Program>& programs) const;
@@ -53,13 +58,15 @@ class Features {
     Info info;
     torch::Tensor rows, offsets;
   };
-  static Source load(const DataSet& set, const std::string& name, torch::Device device);
+  static Source load(const Part& part, const std::string& name);
+  static Source load(const DataSet& set, const std::string& name);
 
-  record::hds::File file_;  // what the tensors may point into
+  std::vector<Part> parts_;  // what the tensors may point into
+  std::vector<Platform> platforms_;
   torch::Device device_;
   std::vector<std::string> names_;
   std::map<std::string, Source> sources_;
-  torch::Tensor task_of_;
+  torch::Tensor task_of_, platform_of_;  // of each program
 };
 
 }  // namespace hone::train

@@ -11,8 +11,8 @@
 namespace hone::score {
 namespace {
 
-// 1 had no trees beside networks.
-constexpr std::int64_t kFirstVersion = 1, kVersion = 2;
+// 1 had no trees beside networks, 2 did not name machines.
+constexpr std::int64_t kFirstVersion = 1, kWithMachines = 3, kVersion = 3;
 
 std::string checksum(std::string_view bytes) {
   std::uint64_t hash = bytes.size();
@@ -60,6 +60,8 @@ std::string to_json(const ModelHeader& header, const std::string& weights) {
   append_pairs(out, "curves", header.curves, [](std::string& to, const std::vector<double>& values) {
     append_json_list(to, values, append_json_number);
   });
+  add_text("target", header.target);
+  append_pairs(out, "platforms", header.platforms, append_json_number);
   add_text("weights", checksum(weights));
   return out + "}";
 }
@@ -97,7 +99,7 @@ ParsedHeader parse_header(std::string_view line) {
   };
   json.expect('{');
   key("hone_scorer");
-  json.integer(kFirstVersion, kVersion, "the version of the format");
+  const std::int64_t version = json.integer(kFirstVersion, kVersion, "the version of the format");
   header.kind = text("kind");
   header.features = text("features");
   header.data_hash = text("data_hash");
@@ -114,6 +116,12 @@ ParsedHeader parse_header(std::string_view line) {
     json.list([&] { values.push_back(json.number("a point of a curve")); });
     header.curves.emplace_back(std::move(name), std::move(values));
   });
+  if (version >= kWithMachines) {
+    header.target = text("target");
+    pairs("platforms", [&](std::string name) {
+      header.platforms.emplace_back(std::move(name), json.number("a number of programs"));
+    });
+  }
   out.weights_checksum = text("weights");
   json.expect('}');
   json.expect_end();

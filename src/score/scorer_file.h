@@ -18,6 +18,8 @@ struct ModelHeader {
   std::vector<std::pair<std::string, double>> metrics = {};
   std::vector<std::pair<std::string, std::string>> options = {};         // it was trained with
   std::vector<std::pair<std::string, std::vector<double>>> curves = {};  // a value an epoch
+  std::string target = {};  // the machine that it was trained for; empty: none in particular
+  std::vector<std::pair<std::string, double>> platforms = {};  // machines and their labelled programs
 };
 
 // Sixteen digits.

@@ -30,7 +30,7 @@ void write(record::hds::Writer& writer, const std::string& name, const Rows& row
 
 void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   Random random(made_up.seed, 0);
-  std::vector<std::string> keys, structures;
+  std::vector<std::string> keys, structures, steps;
   std::vector<std::uint32_t> task_of;
   std::vector<std::uint8_t> status;
   std::vector<float> best;
@@ -51,8 +51,8 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
       const auto add = [&](Rows& rows, int count) {
         for (int row = 0; row < count; ++row)
           for (int column = 0; column < rows.columns; ++column)
-            slowness +=
-                rows.values.emplace_back(static_cast<float>(random.unit())) * (column == 1 ? 0.2 : 0);
+            slowness += rows.values.emplace_back(static_cast<float>(random.unit())) *
+                        (column == 1 ? made_up.machine_weight : 0);
         rows.end_owner();
       };
       add(tlp, 3 + program % 4);
@@ -63,6 +63,9 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
       summary.end_owner();
       const bool failed =
           (made_up.failures && program % 7 == 6) || (made_up.hopeless && task + 1 == made_up.tasks);
+      if (made_up.changed.count(static_cast<std::uint32_t>(task_of.size())) != 0)
+        slowness = 3 - slowness;
+      steps.push_back("steps " + std::to_string(program));
       task_of.push_back(static_cast<std::uint32_t>(task));
       status.push_back(failed ? 4 : 0);
       best.push_back(failed ? NAN : static_cast<float>(1e-3 * std::exp(slowness)));
@@ -74,6 +77,8 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   writer.strings("task.key", keys);
   writer.strings("task.target", std::vector<std::string>(keys.size(), "llvm -keys=cpu"));
   writer.strings("task.structure", structures);
+  writer.strings("task.machine", std::vector<std::string>(keys.size(), made_up.machine));
+  writer.strings("program.steps", steps);
   writer.array("program.task", task_of);
   writer.array("program.status", status);
   writer.array("program.best", best);

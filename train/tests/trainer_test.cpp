@@ -31,7 +31,7 @@ class Trainer : public testing::Test {
     const std::string set = temporary_file("set.hds");
     write_made_up_set(set, made_up);
     std::filesystem::remove(temporary_file(output));
-    Job job{.set = set,
+    Job job{.sets = {set},
             .kind = kind,
             .output = temporary_file(output),
             .options = kind_named(kind).defaults(),
@@ -174,14 +174,14 @@ TEST_F(Trainer, AFoldThatIsLeftOutIsNotAmongTheTasks) {
 void expect_scores_of_the_model(const Job& made) {
   train(made, kSilent, kNever);
   const std::string scores = temporary_file("scores.npy");
-  predict(made.output, made.set, scores, false, "cpu");
+  predict(made.output, made.sets.front(), scores, false, "cpu");
   const std::string bytes = contents(scores);
   EXPECT_EQ(bytes.substr(1, 5), "NUMPY");
   EXPECT_NE(bytes.find("'shape': (120,)"), std::string::npos);
   ASSERT_EQ(bytes.size() % 64, 120 * sizeof(float) % 64);
   const auto* values = reinterpret_cast<const float*>(bytes.data() + bytes.size()) - 120;
 
-  const DataSet set = load_data_set(made.set, "min");
+  const DataSet set = load_data_set(made.sets.front(), "min");
   const Split split = split_tasks(set, {}, made.options.number("validation"), 0);
   double top1 = 0;
   for (const std::uint32_t task : split.validation) {
@@ -205,9 +205,9 @@ TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
 TEST_F(Trainer, AScorerForOtherFeaturesIsRefused) {
   const Job made = job("tenset-mlp", {"epochs=1"});
   train(made, kSilent, kNever);
-  write_made_up_set(made.set, {.statement_columns = 9});
+  write_made_up_set(made.sets.front(), {.statement_columns = 9});
   try {
-    predict(made.output, made.set, temporary_file("scores.npy"), true, "cpu");
+    predict(made.output, made.sets.front(), temporary_file("scores.npy"), true, "cpu");
     FAIL();
   } catch (const UserError& error) {
     EXPECT_NE(std::string(error.what()).find("[256, 18]"), std::string::npos) << error.what();

@@ -29,7 +29,9 @@ std::string saved() {
               .tasks = {"[\"key\", 1]"},
               .metrics = {{"rmse", 0.125}, {"top_1", 1}},
               .options = {{"epochs", "2"}},
-              .curves = {{"loss", {0.5, 0.25}}}},
+              .curves = {{"loss", {0.5, 0.25}}},
+              .target = "here",
+              .platforms = {{"here", 12}, {"there", 3000}}},
              model);
   return path;
 }
@@ -65,6 +67,8 @@ TEST(ModelFile, ComesBackWithItsHeader) {
   EXPECT_EQ(loaded.header.metrics[0], (std::pair<std::string, double>("rmse", 0.125)));
   EXPECT_EQ(loaded.header.options[0], (std::pair<std::string, std::string>("epochs", "2")));
   EXPECT_EQ(loaded.header.curves[0].second, (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(loaded.header.target, "here");
+  EXPECT_EQ(loaded.header.platforms[1], (std::pair<std::string, double>("there", 3000)));
   BoostedTrees model({});
   model.train(data().samples, data().labels);
   EXPECT_EQ(loaded.model->weights(), model.weights());
