@@ -83,6 +83,7 @@ void add_part(DataSet& set, const std::string& path, const std::string& label) {
   const auto first = static_cast<Program>(set.n_programs());
   read_tasks(set, file);
   set.parts.push_back({file, first_task, set.tasks.size() - first_task, first, times.size()});
+  set.time_s.insert(set.time_s.end(), times.begin(), times.end());
   set.works.resize(first + times.size());
   set.speed.resize(first + times.size(), 0);
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -91,13 +92,9 @@ void add_part(DataSet& set, const std::string& path, const std::string& label) {
     Task& task = set.tasks[first_task + task_of[i]];
     set.task_of.push_back(first_task + task_of[i]);
     task.programs.push_back(static_cast<Program>(first + i));
-    const bool works = status[i] == 0 && times[i] > 0 && std::isfinite(times[i]);
-    set.works[first + i] = works ? 1 : 0;
-    if (works && (task.best_s == 0 || times[i] < task.best_s)) task.best_s = times[i];
+    set.works[first + i] = status[i] == 0 && times[i] > 0 && std::isfinite(times[i]) ? 1 : 0;
   }
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (set.works[first + i] != 0)
-      set.speed[first + i] = static_cast<float>(set.tasks[first_task + task_of[i]].best_s / times[i]);
+  for (std::size_t i = first_task; i < set.tasks.size(); ++i) set.update_speeds(set.tasks[i]);
 }
 
 }  // namespace
@@ -107,6 +104,14 @@ std::uint64_t DataSet::content_hash() const {
   for (const Part& part : parts)
     hash = hash == 0 ? part.file.content_hash() : mix_bits(hash ^ part.file.content_hash());
   return hash;
+}
+
+void DataSet::update_speeds(Task& task) {
+  task.best_s = 0;
+  for (const Program i : task.programs)
+    if (works[i] != 0 && (task.best_s == 0 || time_s[i] < task.best_s)) task.best_s = time_s[i];
+  for (const Program i : task.programs)
+    speed[i] = works[i] != 0 ? static_cast<float>(task.best_s / time_s[i]) : 0;
 }
 
 DataSet load_data_sets(const std::vector<std::string>& paths, const std::string& label) {

@@ -40,6 +40,7 @@ struct DataSet {
   std::vector<Platform> platforms;  // the target first, if there is one
   std::vector<Task> tasks;
   std::vector<std::uint32_t> task_of;  // a program
+  std::vector<float> time_s;           // of a program; what it says of a failed one means nothing
   std::vector<float> speed;            // best time of the task / its time; 0 when it failed
   std::vector<std::uint8_t> works;     // whether it built, ran and answered right
 
@@ -47,6 +48,7 @@ struct DataSet {
   bool has_target() const { return !platforms.empty() && platforms.front().is_target; }
   bool is_of_target(const Task& task) const { return platforms[task.platform].is_target; }
   std::uint64_t content_hash() const;  // of one file that of the file
+  void update_speeds(Task& task);      // by its programs alone
 };
 
 // `label` is which of a program's repeats counts: min (the steadier one) or mean (as published). The

@@ -62,24 +62,15 @@ const Part& part_of_target(const DataSet& set) {
   return *found;
 }
 
-// Of one task: its speeds become relative to the best that is left.
 void withhold(DataSet& set, Task& task, const std::vector<bool>& is_labelled) {
-  float best = 0;
-  std::vector<Program> known;
   for (const Program program : task.programs) {
-    if (is_labelled[program]) {
-      known.push_back(program);
-      best = std::max(best, set.speed[program]);
-    } else {
-      task.unlabelled.push_back(program);
-      set.speed[program] = NAN;  // whoever uses it after all will be noticed
-      set.works[program] = 0;
-    }
+    if (is_labelled[program]) continue;
+    task.unlabelled.push_back(program);
+    set.time_s[program] = set.speed[program] = NAN;  // whoever uses it after all will be noticed
+    set.works[program] = 0;
   }
-  task.programs = std::move(known);
-  task.best_s = best > 0 ? task.best_s / best : 0;
-  if (best == 0) return;
-  for (const Program program : task.programs) set.speed[program] /= best;
+  std::erase_if(task.programs, [&](Program program) { return !is_labelled[program]; });
+  set.update_speeds(task);
 }
 
 }  // namespace
