@@ -44,14 +44,16 @@ score::Calibration calibration_of(const TrainedNetworks& networks, int threads) 
   score::ScorerFile bold = networks.file;
   for (auto& [name, value] : bold.header.options)
     if (name == "caution") value = std::string("0");  // then scores say nothing but the latency
-  const train::Split& split = networks.split;
-  const SetScorer scored(bold, networks.set.parts.front().file, threads);
-  const std::vector<Program> programs = learnable(
-      networks.set, split.validation.empty() ? split.training : split.validation, scored.views());
+  const train::Split& split = networks.material.split;
+  const SetScorer scored(bold, networks.material.set.parts.front().file, threads);
+  const std::vector<Program> programs =
+      learnable(networks.material.set, split.validation.empty() ? split.training : split.validation,
+                scored.views());
   std::vector<double> said, measured;
   for (const score::Prediction& prediction : scored.predict(programs))
     said.push_back(-std::log(prediction.score));
-  for (const Program program : programs) measured.push_back(log_latency(networks.set, program));
+  for (const Program program : programs)
+    measured.push_back(log_latency(networks.material.set, program));
   return score::fit_calibration(said, measured);
 }
 
@@ -62,12 +64,13 @@ struct Growth {
 };
 
 Growth grow(const TrainedNetworks& networks, int threads, TrainDisplay& display) {
-  const SetViews views(networks.set.parts.front().file, {"context", "summary"});
+  const SetViews views(networks.material.set.parts.front().file, {"context", "summary"});
   score::Table table{.values = {}, .columns = views.columns()};
   std::vector<float> labels;
-  for (const Program program : learnable(networks.set, networks.split.training, views)) {
+  for (const Program program :
+       learnable(networks.material.set, networks.material.split.training, views)) {
     views.append_row(program, table.values);
-    labels.push_back(static_cast<float>(log_latency(networks.set, program)));
+    labels.push_back(static_cast<float>(log_latency(networks.material.set, program)));
   }
   if (labels.empty())
     throw UserError("the set has no program that trees could learn from",
@@ -130,9 +133,9 @@ int join_trees(const Train& options, const std::string& path) {
   joined.header.options.clear();
   for (const train::Option& option : networks.options.all())
     joined.header.options.emplace_back(option.name, option.value);
-  const SetScorer scored(joined, networks.set.parts.front().file, options.threads);
+  const SetScorer scored(joined, networks.material.set.parts.front().file, options.threads);
   const Quality quality =
-      validate(networks.set, networks.split.validation,
+      validate(networks.material.set, networks.material.split.validation,
                [&](const std::vector<Program>& programs) { return scored.scores(programs); });
   const auto n_trees = static_cast<double>(growth.forest->n_trees());
   std::ranges::move(std::vector<std::pair<std::string, double>>{{"trees", n_trees},

@@ -114,11 +114,17 @@ struct Dataset {
 };
 
 struct Train {
-  std::string set, output;
+  std::vector<std::string> sets;
+  std::string output;
   std::string kind;                   // empty: hone's own
   std::string networks;               // trained before, for trees to join; empty: none
   std::vector<std::string> settings;  // NAME=VALUE
   std::string fold;                   // K/N; empty: nothing is left out
+  std::string fold_by = "structure";  // or task
+  std::string target;                 // the machine that is learned for; empty: none
+  std::string target_labels;          // how many of its programs were measured; empty: all
+  std::string target_programs;        // a file that names them; empty: chosen at random
+  std::string from;                   // a scorer to start from; empty: none
   std::string device = "auto";
   int threads = 0;  // 0: one a core
   bool resume = false, fresh = false, list_options = false, json = false;

@@ -1,5 +1,6 @@
 // A data set with all the features that a model reads.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,24 @@ class PreparedSet {
  private:
   std::string path_;
   bool is_copy_ = false;
+};
+
+// Several of them. Copies keep the names of their files, which may be all that tells machines apart.
+class PreparedSets {
+ public:
+  // Copies stand beside `output`.
+  PreparedSets(const std::vector<std::string>& sets, const std::vector<std::string>& features,
+               const std::string& output, int threads);
+  std::vector<std::string> paths() const;
+
+ private:
+  // Made for the copies, outermost first; they go when the copies have gone.
+  struct Folders {
+    std::vector<std::string> paths;
+    ~Folders();
+  };
+  Folders folders_;
+  std::vector<std::unique_ptr<PreparedSet>> sets_;
 };
 
 }  // namespace hone::cli

@@ -34,6 +34,17 @@ std::vector<std::string> views_of(const Train& options) {
   return views;
 }
 
+void require_one_set_for_trees(const Train& options) {
+  if (options.sets.size() == 1) return;
+  const bool has_trees =
+      is_tree_kind(options.kind) || !options.networks.empty() ||
+      (is_hone_kind(options.kind) && std::ranges::count(options.settings, "trees=0") == 0);
+  if (has_trees)
+    throw UserError("trees are grown on one set",
+                    "`hone dataset merge` makes one of several; networks alone (--set trees=0 of kind "
+                    "hone, or another kind) take them as they are");
+}
+
 // The kinds, or the options of one.
 int list_options(const std::string& kind) {
   if (is_tree_kind(kind)) {
@@ -53,21 +64,22 @@ int list_options(const std::string& kind) {
 
 int train(const Train& options) {
   if (options.list_options) return list_options(options.kind);
-  if (options.set.empty() || options.output.empty())
+  if (options.sets.empty() || options.output.empty())
     throw UserError("`hone train` needs a data set and a file to write",
                     "for example: hone train set.hds -o my.scorer");
   if (!options.networks.empty() && !is_hone_kind(options.kind))
     throw UserError("trees join networks of kind hone only", "leave --networks or --kind away");
+  require_one_set_for_trees(options);
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   try {
     Train prepared = options;
     if (options.threads == 0)
       prepared.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const PreparedSet set(options.set, views_of(options), options.output + ".features.hds",
-                          prepared.threads);
-    prepared.set = set.path();
+    const PreparedSets sets(options.sets, views_of(options), options.output, prepared.threads);
+    prepared.sets = sets.paths();
     if (is_tree_kind(options.kind)) return train_trees(prepared);
-    return is_hone_kind(options.kind) ? train_hone(prepared) : train_network(prepared);
+    const bool has_trees = is_hone_kind(options.kind) && options.sets.size() == 1;
+    return has_trees ? train_hone(prepared) : train_network(prepared);
   } catch (const Refused& refused) {
     return refused.exit_code;
   }

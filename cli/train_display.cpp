@@ -28,18 +28,20 @@ void TrainDisplay::show(const std::string& line) {
   if (kind == "start") show_start(event);
   if (kind == "epoch") show_epoch(event);
   if (kind == "tree") show_tree(event);
+  if (kind == "pretraining") show_pretraining(event);
+  if (kind == "source") show_source(event);
   if (kind == "warning")
     lines_.say_above(fmt::format("warning: {}\n", event.at("text").get<std::string>()));
   if (kind == "done") show_done(event);
 }
 
 void TrainDisplay::show_start(const Json& event) {
-  lines_.say_above(
-      fmt::format("{}: {} parameters, on {}\n{} programs of {} tasks; {} tasks choose the epoch\n",
-                  event.at("kind").get<std::string>(), event.at("parameters").get<std::int64_t>(),
-                  event.at("device").get<std::string>(), event.at("programs").get<std::int64_t>(),
-                  event.at("training_tasks").get<std::int64_t>(),
-                  event.at("validation_tasks").get<std::int64_t>()));
+  lines_.say_above(fmt::format(
+      "{}: {} parameters, on {}\n{} programs of {} tasks; {} tasks choose the epoch\n{}\n",
+      event.at("kind").get<std::string>(), event.at("parameters").get<std::int64_t>(),
+      event.at("device").get<std::string>(), event.at("programs").get<std::int64_t>(),
+      event.at("training_tasks").get<std::int64_t>(), event.at("validation_tasks").get<std::int64_t>(),
+      event.at("platforms").get<std::string>()));
 }
 
 void TrainDisplay::show_epoch(const Json& event) {
@@ -49,6 +51,18 @@ void TrainDisplay::show_epoch(const Json& event) {
                   event.at("epoch").get<int>(), event.at("epochs").get<int>(), number(event, "loss"),
                   number(event, "validation_loss"), number(event, "top1"), number(event, "top5"),
                   print_clock(number(event, "seconds_left"))));
+}
+
+void TrainDisplay::show_pretraining(const Json& event) {
+  show_progress(fmt::format("pretraining {:>3}/{}  loss {:.4g}", event.at("epoch").get<int>(),
+                            event.at("epochs").get<int>(), number(event, "loss")));
+}
+
+void TrainDisplay::show_source(const Json& event) {
+  lines_.say_above(
+      fmt::format("source {} is {}: without it pairs are ordered right by {:+.3f} +- {:.3f}\n",
+                  event.at("platform").get<std::string>(), event.at("verdict").get<std::string>(),
+                  number(event, "gain_without"), number(event, "error")));
 }
 
 void TrainDisplay::show_tree(const Json& event) {

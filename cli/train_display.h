@@ -18,6 +18,8 @@ class TrainDisplay {
 
   void show_start(const Json& event);
   void show_epoch(const Json& event);
+  void show_pretraining(const Json& event);
+  void show_source(const Json& event);
   void show_tree(const Json& event);
   void show_progress(const std::string& line);
   void show_done(const Json& event);

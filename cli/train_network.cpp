@@ -11,15 +11,20 @@ namespace hone::cli {
 namespace {
 
 std::vector<std::string> arguments_of(const Train& options) {
-  std::vector<std::string> out = {options.set,
-                                  "-o",
-                                  options.output,
-                                  "--device",
-                                  options.device,
-                                  "--threads",
-                                  std::to_string(options.threads)};
+  std::vector<std::string> out = options.sets;
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) out.insert(out.end(), {flag, value});
+  };
+  add("-o", options.output);
+  add("--device", options.device);
+  add("--threads", std::to_string(options.threads));
   add_kind(out, options);
-  if (!options.fold.empty()) out.insert(out.end(), {"--fold", options.fold});
+  add("--fold", options.fold);
+  add("--fold-by", options.fold_by);
+  add("--target", options.target);
+  add("--target-labels", options.target_labels);
+  add("--target-programs", options.target_programs);
+  add("--from", options.from);
   if (options.resume) out.emplace_back("--resume");
   if (options.fresh) out.emplace_back("--fresh");
   return out;

@@ -9,12 +9,9 @@
 #include "base/json_object.h"
 #include "cli/exit_code.h"
 #include "cli/set_samples.h"
+#include "cli/train_material.h"
 #include "cli/validation.h"
 #include "score/model_file.h"
-#include "train/arguments.h"
-#include "train/data_set.h"
-#include "train/options.h"
-#include "train/split.h"
 
 namespace hone::cli {
 namespace {
@@ -24,6 +21,12 @@ train::Options defaults() {
           {"label", "mean", "which of the repeats is a program's time: mean or min"},
           {"validation", "0.1", "share of the tasks that is held out to judge; 0: none"},
           {"seed", "0", "of the choice of these tasks"}};
+}
+
+void describe_machines(const train::DataSet& set, score::ModelHeader& header) {
+  if (set.has_target()) header.target = set.platforms.front().name;
+  for (const train::Platform& platform : set.platforms)
+    header.platforms.emplace_back(platform.name, static_cast<double>(platform.labels));
 }
 
 void tell(const Train& options, const Quality& quality, std::size_t n_programs, double seconds) {
@@ -65,10 +68,9 @@ int train_trees(const Train& options) {
   const double start_s = now_s();
   train::Options settings = defaults();
   settings.set_all(options.settings);
-  const train::DataSet set = train::load_data_set(options.set, settings.word("label", {"min", "mean"}));
-  const train::Fold fold = options.fold.empty() ? train::Fold() : train::parse_fold(options.fold);
-  const train::Split split =
-      train::split_tasks(set, fold, settings.number("validation"), settings.whole("seed"));
+  const train::Material material = load_material(options, settings);
+  const train::DataSet& set = material.set;
+  const train::Split& split = material.split;
   const std::vector<score::Sample> samples = statement_samples(set.parts.front().file, {"embedding"});
 
   std::vector<score::Sample> learned;
@@ -102,6 +104,7 @@ int train_trees(const Train& options) {
   header.metrics = {{"programs", static_cast<double>(learned.size())},
                     {"validation_top1", quality.top1},
                     {"validation_top5", quality.top5}};
+  describe_machines(set, header);
   for (const train::Option& option : settings.all())
     header.options.emplace_back(option.name, option.value);
   score::save_model(options.output, header, *model);

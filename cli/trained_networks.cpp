@@ -6,9 +6,9 @@
 #include "base/gzip.h"
 #include "cli/set_samples.h"
 #include "cli/train_hone.h"
+#include "cli/train_material.h"
 #include "score/forest.h"
 #include "score/network.h"
-#include "train/arguments.h"
 #include "train/tree_options.h"
 
 namespace hone::cli {
@@ -26,12 +26,12 @@ train::Options options_of(const score::ModelHeader& header) {
 }
 
 void require_same_data(const TrainedNetworks& networks, const std::string& path, const Train& options) {
-  const std::string hash = score::hexadecimal(networks.set.content_hash());
+  const std::string hash = score::hexadecimal(networks.material.set.content_hash());
   if (networks.file.header.data_hash != hash)
     throw UserError(fmt::format("{} was trained on other data: {}, and {} is {}", path,
-                                networks.file.header.data_hash, options.set, hash),
+                                networks.file.header.data_hash, options.sets.front(), hash),
                     "give the very set, with the features that it had then");
-  if (networks.file.header.tasks != train::keys_of(networks.set, networks.split))
+  if (networks.file.header.tasks != networks.material.keys)
     throw UserError(fmt::format("{} was trained on other tasks than are left {}", path,
                                 options.fold.empty() ? "without --fold" : "by --fold " + options.fold),
                     "leave the same fold out for networks and trees");
@@ -48,14 +48,12 @@ TrainedNetworks load_networks(const std::string& path, const Train& options) {
   if (score::has_forest(score::parse_tensors(file.weights)))
     throw UserError(path + " has trees already", "give the networks as hone-train wrote them");
   train::Options said = options_of(file.header);
-  train::DataSet set = train::load_data_set(options.set, said.word("label", {"min", "mean"}));
-  const train::Fold fold = options.fold.empty() ? train::Fold() : train::parse_fold(options.fold);
-  train::Split split = train::split_tasks(set, fold, said.number("validation"),
-                                          static_cast<std::uint64_t>(said.whole("seed")));
-  TrainedNetworks networks{std::move(file), std::move(said), std::move(set), std::move(split)};
+  train::Material material = load_material(options, said);
+  TrainedNetworks networks{std::move(file), std::move(said), std::move(material)};
   require_same_data(networks, path, options);
   score::require_features(networks.file.header,
-                          feature_versions(networks.set.parts.front().file, hone_views()), path);
+                          feature_versions(networks.material.set.parts.front().file, hone_views()),
+                          path);
   return networks;
 }
 

@@ -4,17 +4,14 @@
 
 #include "cli/options.h"
 #include "score/scorer_file.h"
-#include "train/data_set.h"
-#include "train/options.h"
-#include "train/split.h"
+#include "train/material.h"
 
 namespace hone::cli {
 
 struct TrainedNetworks {
   score::ScorerFile file;
   train::Options options;  // they were trained with; of trees the defaults where the file says nothing
-  train::DataSet set;
-  train::Split split;  // as it was for them
+  train::Material material;  // as it was for them
 };
 
 // From the file `path`; set and fold are those of the options. UserError when the file holds no

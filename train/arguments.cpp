@@ -25,6 +25,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   -o FILE             the scorer; a checkpoint lies beside it while training goes on
   --parts             predicts score, spread and the probability of being valid instead of the score
   --set NAME=VALUE    an option of the kind; as often as needed
+  --from FILE         starts from the weights of this scorer, which is of the same kind and size
   --fold K/N          leaves fold K of N out, K from 0
   --fold-by WORD      what stays together in folds and in validation: structure, or task
   --target NAME       the machine that is learned for; the other sets are to help
@@ -37,7 +38,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   --progress-fd N     where the lines of progress go instead of stdout
 
   hone-train thaisacs.hds --kind tlp --set seed=1 --set loss=mse -o tlp.scorer
-  hone-train k80.hds v100.hds --target v100 --target-labels 1024 -o v100.scorer
+  hone-train k80.hds v100.hds --kind mtl-tlp --target v100 --target-labels 1024 -o v100.scorer
 )";
 
 namespace {
@@ -61,6 +62,7 @@ const std::vector<Flag>& flags() {
       {"--kind", true, [](Arguments& a, const std::string& value) { a.kind = value; }},
       {"-o", true, [](Arguments& a, const std::string& value) { a.output = value; }},
       {"--scorer", true, [](Arguments& a, const std::string& value) { a.scorer = value; }},
+      {"--from", true, [](Arguments& a, const std::string& value) { a.from = value; }},
       {"--set", true, [](Arguments& a, const std::string& value) { a.settings.push_back(value); }},
       {"--fold", true,
        [](Arguments& a, const std::string& value) {

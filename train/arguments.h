@@ -12,6 +12,7 @@ struct Arguments {
   std::string output;
   std::string kind;    // empty: hone's own
   std::string scorer;  // of --predict
+  std::string from;    // a scorer to start from
   std::vector<std::string> settings;
   Fold left_out;
   Target target;

@@ -32,8 +32,9 @@ bool names_its_machines(const record::hds::File& file) {
 // The place of the platform of that name; it becomes one when it is new.
 std::uint32_t platform_named(DataSet& set, const std::string& name) {
   const auto found = std::ranges::find(set.platforms, name, &Platform::name);
-  if (found == set.platforms.end()) set.platforms.push_back({.name = name});
-  return static_cast<std::uint32_t>(found - set.platforms.begin());
+  const auto place = static_cast<std::uint32_t>(found - set.platforms.begin());
+  if (place == set.platforms.size()) set.platforms.push_back({.name = name});
+  return place;
 }
 
 void read_tasks(DataSet& set, const record::hds::File& file) {

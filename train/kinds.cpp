@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "train/atformer.h"
 #include "train/hone_model.h"
+#include "train/mtl_tlp.h"
 #include "train/statement_attention.h"
 #include "train/statement_lstm.h"
 #include "train/tabnet.h"
@@ -26,6 +27,8 @@ Options published_recipe() {
       {"validation", "0.1", "share of the tasks that is held out to choose the epoch; 0: none"},
       {"select", "loss", "the epoch that is kept: lowest validation loss, best top, or last"},
       {"patience", "0", "epochs without anything better before training stops; 0: never"},
+      {"guard", "0",
+       "epochs of short trainings that find sources which do harm, to leave out; 0: none"},
       {"seed", "0", "of the first weights, the validation tasks and the order of programs"},
   };
 }
@@ -46,6 +49,9 @@ const std::vector<Kind>& kinds() {
        hone_options, make_hone_model},
       {"tlp", "TLP: attention or LSTM over schedule primitives",
        [](const Options& options) -> Views { return {options.text("rows")}; }, tlp_options, make_tlp},
+      {"mtl-tlp", "MTL-TLP: TLP with a decoder a machine, for a target with few labels",
+       [](const Options& options) -> Views { return {options.text("rows")}; }, mtl_tlp_options,
+       make_mtl_tlp},
       {"tenset-mlp", "TenSet's network: a sum over statements", statement_views, tenset_mlp_options,
        make_tenset_mlp},
       {"statement-lstm", "TenSet's LSTM over statements", statement_views, statement_lstm_options,

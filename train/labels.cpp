@@ -1,37 +1,54 @@
 #include "train/labels.h"
 
+#include <map>
+
 namespace hone::train {
+namespace {
 
 using torch::Tensor;
 
-std::vector<Program> programs_in(const ListBatch& lists) {
-  std::vector<Program> programs;
-  for (const List& list : lists) programs.insert(programs.end(), list.begin(), list.end());
-  return programs;
-}
-
-Labels labels_of(const DataSet& set, const ListBatch& lists, torch::Device device) {
+Labels empty_labels(const ListBatch& lists) {
   std::size_t longest = 1;
   for (const List& list : lists) longest = std::max(longest, list.size());
   const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(lists.size()),
                                            static_cast<std::int64_t>(longest)};
-  Labels labels{
-      torch::zeros(shape), torch::zeros(shape, torch::kBool), torch::zeros(shape, torch::kBool), {}};
-  std::vector<std::int64_t> slots;
+  return {.speed = torch::zeros(shape),
+          .works = torch::zeros(shape, torch::kBool),
+          .present = torch::zeros(shape, torch::kBool),
+          .slot = {}};
+}
+
+}  // namespace
+
+Lesson lesson_of(const DataSet& set, const ListBatch& lists, const std::vector<Program>& same,
+                 torch::Device device) {
+  Lesson lesson{{}, empty_labels(lists)};
+  Labels& labels = lesson.labels;
+  std::vector<std::int64_t> slots, places;
+  std::map<Program, std::size_t> place_of;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     labels.platform.push_back(set.tasks[set.task_of[lists[i].front()]].platform);
     for (std::size_t j = 0; j < lists[i].size(); ++j) {
-      const std::size_t slot = i * longest + j;
+      const Program program = lists[i][j];
+      const auto slot = static_cast<std::size_t>(labels.speed.size(1)) * i + j;
       slots.push_back(static_cast<std::int64_t>(slot));
-      labels.speed.data_ptr<float>()[slot] = set.speed[lists[i][j]];
-      labels.works.data_ptr<bool>()[slot] = set.works[lists[i][j]] != 0;
+      labels.speed.data_ptr<float>()[slot] = set.speed[program];
+      labels.works.data_ptr<bool>()[slot] = set.works[program] != 0;
       labels.present.data_ptr<bool>()[slot] = true;
+      if (same.empty()) {
+        lesson.programs.push_back(program);
+        continue;
+      }
+      const auto [found, is_new] = place_of.try_emplace(same[program], lesson.programs.size());
+      if (is_new) lesson.programs.push_back(same[program]);
+      places.push_back(static_cast<std::int64_t>(found->second));
     }
   }
   labels.slot = torch::tensor(slots, torch::kLong);
+  if (!same.empty()) labels.program = torch::tensor(places, torch::kLong).to(device);
   for (Tensor* tensor : {&labels.speed, &labels.works, &labels.present, &labels.slot})
     *tensor = tensor->to(device);
-  return labels;
+  return lesson;
 }
 
 }  // namespace hone::train

@@ -26,9 +26,13 @@ struct Labels {
   }
 };
 
-// The programs of the lists, as a batch of them is made.
-std::vector<Program> programs_in(const ListBatch& lists);
-
-Labels labels_of(const DataSet& set, const ListBatch& lists, torch::Device device);
+// The programs of a batch and what is known of them. Copies of one program (`same`: of each program the
+// first that is the same, or nothing) are one in the batch and stand in the lists of their platforms.
+struct Lesson {
+  std::vector<Program> programs;
+  Labels labels;
+};
+Lesson lesson_of(const DataSet& set, const ListBatch& lists, const std::vector<Program>& same,
+                 torch::Device device);
 
 }  // namespace hone::train

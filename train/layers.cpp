@@ -54,7 +54,9 @@ Tensor SelfAttentionImpl::forward(const Tensor& x, const Tensor& mask) {
   if (mask.defined()) {
     // Not minus infinity: a program without rows would become NaN.
     constexpr double kNever = -1e9;
-    affinity = affinity.masked_fill(mask.logical_not().view({n, 1, 1, length}), kNever);
+    const Tensor hidden = mask.logical_not();
+    affinity = affinity.masked_fill(
+        mask.dim() == 2 ? hidden.view({n, 1, 1, length}) : hidden.unsqueeze(1), kNever);
   }
   const Tensor seen = torch::matmul(torch::softmax(affinity, 3), parts[2]);
   return out_->forward(seen.transpose(1, 2).reshape({n, length, width}));

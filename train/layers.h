@@ -34,7 +34,8 @@ TORCH_MODULE(ResidualBlocks);
 class SelfAttentionImpl : public torch::nn::Module {
  public:
   SelfAttentionImpl(std::int64_t width, std::int64_t heads);
-  // x: [n, length, width]; `mask` [n, length] says what may be looked at, all when it is not defined.
+  // x: [n, length, width]; `mask` [n, length] says what may be looked at, or [n, length, length] by
+  // whom; all by all when it is not defined.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask = {});
 
  private:

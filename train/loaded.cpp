@@ -1,10 +1,7 @@
 #include "train/loaded.h"
 
-#include <fstream>
 #include <numeric>
-#include <sstream>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "score/scorer_file.h"
 #include "train/kinds.h"
@@ -12,14 +9,6 @@
 
 namespace hone::train {
 namespace {
-
-score::ScorerFile read_scorer(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (!file) throw UserError("cannot read " + path, "give a scorer, as `hone train` writes them");
-  return score::parse_scorer(bytes.str(), path);
-}
 
 // NumPy's format, version 1: its header fills up a multiple of 64 bytes.
 std::string npy(const std::vector<float>& values, const std::string& shape) {

@@ -114,6 +114,7 @@ int run(const std::vector<std::string>& words) {
                        .options = options,
                        .left_out = arguments.left_out,
                        .target = arguments.target,
+                       .from = arguments.from,
                        .device = device,
                        .resume = arguments.resume,
                        .fresh = arguments.fresh};

@@ -20,12 +20,18 @@ struct Prediction {
   torch::Tensor valid;   // probability that it works; undefined when the model cannot tell
 };
 
+struct Pretraining;
+
 class Model : public torch::nn::Module {
  public:
   // Takes what must be known of the inputs, such as their range, from the training programs alone.
   virtual void learn_inputs(const Features& /*features*/, const std::vector<Program>& /*training*/) {}
   // Puts what an option came to in the place of what stands for it, such as 0 for "as stored".
   virtual void settle(Options& /*options*/) const {}
+  // Whether copies of a program on several platforms are one program to it, with a label a platform.
+  virtual bool joins_programs() const { return false; }
+  // Learns what it can of programs before their speed is told; false when it was stopped.
+  virtual bool pretrain(const Pretraining& /*work*/) { return true; }
   // Trees that were grown beside it have a say from now on.
   virtual void take_forest(score::Forest /*forest*/) {
     throw UserError("only hone's own kind of model has trees", "train the scorer again");

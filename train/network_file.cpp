@@ -1,5 +1,9 @@
 #include "train/network_file.h"
 
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
 #include "base/file.h"
 #include "score/forest.h"
 #include "score/scorer_file.h"
@@ -46,6 +50,15 @@ double gpu_share(const DataSet& set) {
   return count / static_cast<double>(set.tasks.size());
 }
 
+void copy_weights(Model& model, const std::vector<score::NamedTensor>& tensors) {
+  const torch::NoGradGuard no_gradient;
+  for (auto& item : named_tensors(model)) {
+    const score::NamedTensor& found =
+        score::find_tensor(tensors, item.key(), item.value().sizes().vec());
+    item.value().copy_(torch::from_blob(const_cast<float*>(found.values.data()), found.shape));
+  }
+}
+
 }  // namespace
 
 void save_network(const Job& job, const Material& material, const Features& features,
@@ -78,15 +91,28 @@ void save_network(const Job& job, const Material& material, const Features& feat
   write_whole(job.output, score::print_scorer({header, print_tensors(weights_of(*training.model))}));
 }
 
+score::ScorerFile read_scorer(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  if (!file) throw UserError("cannot read " + path, "give a scorer, as `hone train` writes them");
+  return score::parse_scorer(bytes.str(), path);
+}
+
 void load_weights(Model& model, const std::string& weights) {
   const std::vector<score::NamedTensor> tensors = score::parse_tensors(weights);
-  const torch::NoGradGuard no_gradient;
-  for (auto& item : named_tensors(model)) {
-    const score::NamedTensor& found =
-        score::find_tensor(tensors, item.key(), item.value().sizes().vec());
-    item.value().copy_(torch::from_blob(const_cast<float*>(found.values.data()), found.shape));
-  }
+  copy_weights(model, tensors);
   if (score::has_forest(tensors)) model.take_forest(score::parse_forest(tensors));
+}
+
+void start_from(Model& model, const std::string& path, const std::string& kind,
+                const Features& features) {
+  const score::ScorerFile file = read_scorer(path);
+  if (file.header.kind != kind)
+    throw UserError(path + " is of kind " + file.header.kind + ", and " + kind + " is to be trained",
+                    "start from a scorer of the same kind");
+  score::require_features(file.header, features.versions(), path);
+  copy_weights(model, score::parse_tensors(file.weights));
 }
 
 }  // namespace hone::train

@@ -1,16 +1,16 @@
 #include "train/trainer.h"
 
 #include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <numbers>
 #include <thread>
 
 #include "base/error.h"
 #include "train/evaluate.h"
+#include "train/fit.h"
+#include "train/guard.h"
 #include "train/kinds.h"
 #include "train/network_file.h"
-#include "train/training.h"
+#include "train/pretext.h"
 
 namespace hone::train {
 namespace {
@@ -24,49 +24,56 @@ double seconds_since(Clock::time_point start) {
 
 // What makes one training different from another.
 std::string purpose_of(const Job& job, const Material& material) {
-  std::string text =
-      job.kind + " on " + std::to_string(material.hash()) + " for " + job.target.platform;
+  std::string text = job.kind + " on " + std::to_string(material.hash()) + " for " +
+                     job.target.platform + " from " + job.from;
   for (const Option& option : job.options.all()) text += " " + option.name + "=" + option.value;
   return text;
 }
 
-std::vector<Program> programs_of(const DataSet& set, const TaskIds& tasks) {
-  std::vector<Program> programs;
-  for (const std::uint32_t task : tasks)
-    programs.insert(programs.end(), set.tasks[task].programs.begin(), set.tasks[task].programs.end());
-  return programs;
+// Nothing is learned from sources that make the target's programs harder to order.
+void leave_out_harm(const Job& job, Material& material, const Listener& listener,
+                    const std::atomic<bool>& stop) {
+  std::vector<std::string> dropped;
+  const std::vector<Harm> judged =
+      judge_sources(job.kind, job.options, job.left_out, material, torch::Device(job.device), stop);
+  for (const Harm& harm : judged) {
+    listener(Event("source")
+                 .add("platform", harm.source)
+                 .add("gain_without", harm.gain_without)
+                 .add("error", harm.error)
+                 .add("verdict", harm.is_certain() ? "left out" : "kept"));
+    if (harm.is_certain()) dropped.push_back(harm.source);
+  }
+  if (judged.empty() && !stop)
+    material.warnings.emplace_back(
+        "no source was judged: the target has too few tasks with labels, or there is no source");
+  drop_sources(material, dropped);
 }
 
 class Trainer {
  public:
-  Trainer(const Job& job, const Listener& listener, const std::atomic<bool>& stop)
+  Trainer(const Job& job, Material material, const Listener& listener, const std::atomic<bool>& stop)
       : job_(job),
         listener_(listener),
         stop_(stop),
         select_(job.options.word("select", {"loss", "top", "last"})),
-        has_cosine_(job.options.word("schedule", {"constant", "cosine"}) == "cosine"),
-        material_(load_material(job.sets, job.options, job.left_out, job.target)),
+        material_(std::move(material)),
         set_(material_.set),
         split_(material_.split),
-        device_(job.device),
-        features_(set_, kind_named(job.kind).views(job.options), device_) {}
+        features_(set_, kind_named(job.kind).views(job.options), job.device),
+        fit_(job.kind, job.options, material_, features_) {}
 
   Outcome run();
 
  private:
   void begin();
-  bool epoch();  // false when it was stopped
-  double step(const ListBatch& lists, double progress);
-  double validation_loss();
+  bool pretrain();  // false when it was stopped
+  bool epoch();     // the same
   bool is_better() const;
   void checkpoint();
   std::string platforms_text() const;  // "host 500 (target), e5-2673 31998"
   void tell_start() const;
   void tell_epoch(double seconds_left) const;
-  std::vector<ListBatch> batches(const TaskIds& tasks, std::size_t number) const {
-    return batches_of_epoch(set_, tasks, job_.options.whole("batch"), job_.options.whole("list"),
-                            job_.options.whole("seed"), number);
-  }
   std::string checkpoint_path() const { return job_.output + ".checkpoint"; }
   std::size_t n_epochs() const { return static_cast<std::size_t>(job_.options.whole("epochs")); }
 
@@ -74,34 +81,34 @@ class Trainer {
   const Listener& listener_;
   const std::atomic<bool>& stop_;
   const std::string select_;
-  const bool has_cosine_;
   const Material material_;
   const DataSet& set_;
   const Split& split_;
-  torch::Device device_;
   Features features_;
-  Training training_;
+  Fit fit_;
+  Training& training_ = fit_.training;
 };
 
 void Trainer::begin() {
-  if (job_.options.whole("batch") == 0 || job_.options.whole("batch") < job_.options.whole("list"))
-    throw UserError("a batch of " + job_.options.text("batch") + " programs holds no list",
-                    "set batch to at least as many programs as list");
-  torch::manual_seed(static_cast<std::uint64_t>(job_.options.whole("seed")));
-  training_.model = kind_named(job_.kind).make(job_.options, features_);
-  training_.model->to(device_);
-  training_.model->learn_inputs(features_, programs_of(set_, split_.training));
-  training_.optimizer = std::make_unique<torch::optim::Adam>(
-      training_.model->parameters(), torch::optim::AdamOptions(job_.options.number("learning_rate"))
-                                         .weight_decay(job_.options.number("weight_decay")));
   const bool is_there = std::filesystem::exists(checkpoint_path());
   if (is_there && !job_.resume && !job_.fresh)
     throw UserError(checkpoint_path() + " is left of an earlier training",
                     "go on from it with --resume, or begin anew with --fresh");
-  if (is_there && job_.resume)
+  if (is_there && job_.resume) {
     load_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
-  else  // finds out now, not after the first epoch, whether the disk takes it
-    save_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
+    return;
+  }
+  if (!job_.from.empty()) start_from(*training_.model, job_.from, job_.kind, features_);
+  // Finds out now, not after the first epoch, whether the disk takes it.
+  save_checkpoint(checkpoint_path(), training_, purpose_of(job_, material_));
+}
+
+// What is stopped here begins anew: no epoch was lost.
+bool Trainer::pretrain() {
+  std::vector<Program> programs = programs_of(set_, split_.training);
+  for (const Task& task : set_.tasks)
+    programs.insert(programs.end(), task.unlabelled.begin(), task.unlabelled.end());
+  return training_.model->pretrain({job_.options, features_, programs, listener_, stop_});
 }
 
 Outcome Trainer::run() {
@@ -109,6 +116,7 @@ Outcome Trainer::run() {
   tell_start();
   const Clock::time_point start = Clock::now();
   const std::size_t first = training_.curves.epochs(), patience = job_.options.whole("patience");
+  if (first == 0 && !pretrain()) return Outcome::Stopped;
   while (training_.curves.epochs() < n_epochs()) {
     if (!epoch()) return Outcome::Stopped;
     const std::size_t done = training_.curves.epochs();
@@ -129,53 +137,15 @@ Outcome Trainer::run() {
 }
 
 bool Trainer::epoch() {
-  training_.model->train();
-  const std::vector<ListBatch> all = batches(split_.training, training_.curves.epochs() + 1);
-  double sum = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (stop_) return false;
-    const double progress =
-        static_cast<double>(training_.curves.epochs()) + static_cast<double>(i) / all.size();
-    sum += step(all[i], progress / static_cast<double>(n_epochs()));
-  }
+  const std::optional<double> loss = fit_.epoch(n_epochs(), stop_);
+  if (!loss) return false;
   const Quality quality = judge(*training_.model, features_, set_, material_.judged());
-  training_.curves.loss.push_back(sum / static_cast<double>(all.size()));
-  training_.curves.validation_loss.push_back(validation_loss());
+  training_.curves.loss.push_back(*loss);
+  training_.curves.validation_loss.push_back(fit_.validation_loss());
   training_.curves.top1.push_back(quality.top1);
   training_.curves.top5.push_back(quality.top5);
   if (is_better()) training_.keep_weights();
   return true;
-}
-
-double Trainer::step(const ListBatch& lists, double progress) {
-  const double rate = job_.options.number("learning_rate");
-  for (auto& group : training_.optimizer->param_groups())
-    static_cast<torch::optim::AdamOptions&>(group.options())
-        .lr(has_cosine_ ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate);
-  training_.optimizer->zero_grad();
-  const Tensor loss =
-      training_.model->loss(features_.batch(programs_in(lists)), labels_of(set_, lists, device_));
-  const double value = loss.item<double>();
-  if (!std::isfinite(value))
-    throw UserError(
-        "the loss is no number any more in epoch " + std::to_string(training_.curves.epochs() + 1),
-        "set a smaller learning_rate or clip; --resume goes on from the epoch before");
-  loss.backward();
-  const double clip = job_.options.number("clip");
-  if (clip > 0) torch::nn::utils::clip_grad_norm_(training_.model->parameters(), clip);
-  training_.optimizer->step();
-  return value;
-}
-
-double Trainer::validation_loss() {
-  const torch::NoGradGuard no_gradient;
-  training_.model->eval();
-  double sum = 0;
-  const std::vector<ListBatch> all = batches(split_.validation, 0);
-  for (const ListBatch& lists : all)
-    sum += training_.model->loss(features_.batch(programs_in(lists)), labels_of(set_, lists, device_))
-               .item<double>();
-  return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
 
 bool Trainer::is_better() const {
@@ -240,7 +210,10 @@ void Trainer::tell_epoch(double seconds_left) const {
 }  // namespace
 
 Outcome train(const Job& job, const Listener& listener, const std::atomic<bool>& stop) {
-  return Trainer(job, listener, stop).run();
+  Material material = load_material(job.sets, job.options, job.left_out, job.target);
+  if (job.options.whole("guard") > 0) leave_out_harm(job, material, listener, stop);
+  if (stop) return Outcome::Stopped;
+  return Trainer(job, std::move(material), listener, stop).run();
 }
 
 std::string choose_device(const std::string& word) {

@@ -15,6 +15,7 @@ struct Job {
   Options options;     // of the kind
   Fold left_out = {};  // for cross-validation
   Target target = {};
+  std::string from = {};       // a scorer whose weights it starts with; empty: none
   std::string device = "cpu";  // cpu or cuda
   bool resume = false;         // goes on from the checkpoint of an earlier run
   bool fresh = false;          // forgets it

@@ -22,6 +22,7 @@ struct Kind {
                                    bool tells_hidden);
 };
 constexpr std::array kKinds = {Kind{"tlp", make_tlp},
+                               Kind{"mtl-tlp", make_mtl_tlp},
                                Kind{"tenset-mlp", make_tenset_mlp},
                                Kind{"statement-lstm", make_statement_lstm},
                                Kind{"statement-attention", make_statement_attention},

@@ -22,8 +22,9 @@ constexpr float kNever = -1e9F;
 
 struct Sizes {
   std::int64_t steps, columns, width, heads;
-  std::int64_t hidden;  // what the last layer reads; 0: it is not told
+  std::int64_t hidden;  // what the last layers read; 0: it is not told
 };
+using Names = std::vector<std::string>;
 
 // What depends on one step alone: its encoding, and the queries, keys and values of attention.
 constexpr std::size_t kRowParts = 4;
@@ -57,17 +58,26 @@ graph::Graph graph_of_attention(const Sizes& sizes, std::int64_t tokens) {
   return layers.finish({layers.reshape(seen, {n, tokens, width})});
 }
 
-// What becomes of a token that has seen the others: the rest of attention, blocks, decoder; if asked,
-// what the last layer reads besides.
-graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const Sizes& sizes) {
+// What becomes of a token that has seen the others: the rest of attention, blocks, the mean of the
+// decoders; if asked, what the last layers read besides.
+graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const Sizes& sizes,
+                             const Names& decoders) {
   Layers layers(tensors);
   const ValueId encoded = layers.input("encoded", {kTokensAtOnce, sizes.width});
   const ValueId seen = layers.input("seen", {kTokensAtOnce, sizes.width});
   const ValueId x = layers.add(layers.linear(seen, "attention0.out"), encoded);
-  ValueId hidden = x;
-  std::vector<ValueId> outputs = {
-      layers.chain(layers.residual_blocks(x, "blocks"), "decoder", false, &hidden)};
-  if (sizes.hidden > 0) outputs.push_back(hidden);
+  const ValueId mixed = layers.residual_blocks(x, "blocks");
+  ValueId score = x;
+  std::vector<ValueId> hidden;
+  for (const std::string& decoder : decoders) {
+    hidden.push_back(x);
+    const ValueId said = layers.chain(mixed, decoder, false, &hidden.back());
+    score = hidden.size() == 1 ? said : layers.add(score, said);
+  }
+  if (decoders.size() > 1) score = layers.scale(score, 1 / static_cast<double>(decoders.size()));
+  std::vector<ValueId> outputs = {score};
+  if (sizes.hidden > 0)
+    outputs.push_back(hidden.size() == 1 ? hidden[0] : layers.concat(hidden, /*axis=*/1));
   return layers.finish(std::move(outputs));
 }
 
@@ -193,11 +203,12 @@ class Scorer {
 // projections of attention, is worked out once for all programs that have the step.
 class Tlp final : public Network {
  public:
-  Tlp(const std::vector<NamedTensor>& tensors, const Sizes& sizes, const CompileDense& compile)
+  Tlp(const std::vector<NamedTensor>& tensors, const Sizes& sizes, const Names& decoders,
+      const CompileDense& compile)
       : Network({"tlp"}),
         sizes_(sizes),
         of_rows_(compile(graph_of_rows(tensors, sizes))),
-        of_tokens_(compile(graph_of_tokens(tensors, sizes))) {
+        of_tokens_(compile(graph_of_tokens(tensors, sizes, decoders))) {
     for (std::int64_t tokens = 2 * kTokensApart; tokens < sizes.steps; tokens += kTokensApart)
       attention_.push_back({tokens, compile(graph_of_attention(sizes, tokens))});
     attention_.push_back({sizes.steps, compile(graph_of_attention(sizes, sizes.steps))});
@@ -276,18 +287,17 @@ class Tlp final : public Network {
 };
 
 // Of the decoder's last layer, the only one with a single output.
-std::int64_t hidden_width(const std::vector<NamedTensor>& tensors) {
-  const auto found = std::ranges::find_if(tensors, [](const NamedTensor& tensor) {
-    return tensor.name.starts_with("decoder.") && tensor.shape.size() == 2 && tensor.shape[0] == 1;
+std::int64_t hidden_width(const std::vector<NamedTensor>& tensors, const std::string& decoder) {
+  const auto found = std::ranges::find_if(tensors, [&](const NamedTensor& tensor) {
+    return tensor.name.starts_with(decoder + ".") && tensor.shape.size() == 2 && tensor.shape[0] == 1;
   });
-  if (found == tensors.end()) throw UserError("the network has no decoder", "train the scorer again");
+  if (found == tensors.end())
+    throw UserError("the network has no " + decoder, "train the scorer again");
   return found->shape[1];
 }
 
-}  // namespace
-
-std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& compile,
-                                  bool tells_hidden) {
+std::unique_ptr<Network> make(const ScorerFile& file, const Names& decoders,
+                              const CompileDense& compile, bool tells_hidden) {
   const ModelHeader& header = file.header;
   if (option_of(header, "backend") != "attention" || option_of(header, "layers") != "1")
     throw UserError("hone scores with TLP of one layer of attention only, and this has " +
@@ -296,12 +306,36 @@ std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& co
   const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
   const NamedTensor& first = find_tensor(tensors, "encoder.0.weight", {-1, -1});
   const NamedTensor& out = find_tensor(tensors, "attention0.out.weight", {-1, -1});
-  const Sizes sizes{.steps = whole_option(header, "steps"),
-                    .columns = first.shape[1],
-                    .width = out.shape[0],
-                    .heads = whole_option(header, "heads"),
-                    .hidden = tells_hidden ? hidden_width(tensors) : 0};
-  return std::make_unique<Tlp>(tensors, sizes, compile);
+  Sizes sizes{.steps = whole_option(header, "steps"),
+              .columns = first.shape[1],
+              .width = out.shape[0],
+              .heads = whole_option(header, "heads"),
+              .hidden = 0};
+  for (const std::string& decoder : decoders) {
+    const std::int64_t width = hidden_width(tensors, decoder);
+    if (tells_hidden) sizes.hidden += width;
+  }
+  return std::make_unique<Tlp>(tensors, sizes, decoders, compile);
+}
+
+}  // namespace
+
+std::unique_ptr<Network> make_tlp(const ScorerFile& file, const CompileDense& compile,
+                                  bool tells_hidden) {
+  return make(file, {"decoder"}, compile, tells_hidden);
+}
+
+std::unique_ptr<Network> make_mtl_tlp(const ScorerFile& file, const CompileDense& compile,
+                                      bool tells_hidden) {
+  const std::string& answer = option_of(file.header, "answer");
+  const std::int64_t n_machines = whole_option(file.header, "platforms");
+  const std::int64_t first = answer == "others" ? 1 : 0, end = answer == "first" ? 1 : n_machines;
+  Names decoders;
+  for (std::int64_t i = first; i < end; ++i) decoders.push_back("decoder" + std::to_string(i));
+  if (decoders.empty())
+    throw UserError("the scorer has no decoder that answers for its target",
+                    "train it with a set of another machine");
+  return make(file, decoders, compile, tells_hidden);
 }
 
 }  // namespace hone::score

@@ -55,7 +55,7 @@ class TrainTest(unittest.TestCase):
         card = self.card("trees.scorer")
         self.assertEqual(card["features"], "statements 1, embedding 1")
         self.assertEqual(card["options"]["rounds"], "5")
-        self.assertFalse((self.folder / "trees.scorer.features.hds").exists())
+        self.assertEqual([file.name for file in self.folder.glob("trees*")], ["trees.scorer"])
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_network_is_trained_and_described(self):
@@ -130,6 +130,26 @@ class TrainTest(unittest.TestCase):
             ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
             for one, other in zip(ours["metrics"], torch["metrics"]):
                 self.assertAlmostEqual(one["value"], other["value"], places=4, msg=kind)
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_one_network_learns_from_several_machines(self):
+        self.hone("dataset", "import", "log.jsonl", "-o", "old.hds", "--machine", "e5-2673")
+        common = ["--kind", "mtl-tlp", "--set", "epochs=1", "--fold", "0/2", "-o", "mtl.scorer"]
+        _, err = self.hone("train", "old.hds", "set.hds", "--target", "i7", "--target-labels", "16", *common)
+        self.assertIn("i7 16 (target), e5-2673 36", err)
+        self.assertEqual([file.name for file in self.folder.glob("mtl*")], ["mtl.scorer"])
+        card = self.card("mtl.scorer")
+        self.assertEqual((card["target"], card["platforms"]), ("i7", {"i7": 16, "e5-2673": 36}))
+        self.assertEqual(card["metrics"]["parameters"], 610369 + 107009)
+        self.hone("dataset", "features", "set.hds", "--add", "tlp", "-o", "rows.hds")
+        subprocess.run([HONE.parent / "hone-train", "--predict", "rows.hds", "--scorer", "mtl.scorer", "-o", "torch.npy"],
+                       cwd=self.folder, check=True)
+        self.hone("eval", "rows.hds", "--scorer", "ours=mtl.scorer", "--scores", "torch=torch.npy", "--export", "json", "-o", "table")
+        ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
+        for one, other in zip(ours["metrics"], torch["metrics"]):
+            self.assertAlmostEqual(one["value"], other["value"], places=4)
+        self.assertIn("e5-2673, i7", self.hone("train", "old.hds", "set.hds", "--target", "i9", *common, code=2)[1])
+        self.assertIn("trees are grown on one set", self.hone("train", "old.hds", "set.hds", "-o", "x.scorer", code=2)[1])
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_fold_is_left_out(self):

@@ -160,9 +160,10 @@ TEST(TargetLabels, TheBudgetIsOfBothPartsAndSpreadOverTasks) {
     EXPECT_GE(material.set.platforms[0].labels + 16, count);
     EXPECT_EQ(material.set.platforms[1].labels, 480U);
     EXPECT_EQ(material.keys.size(), 12U);
-    for (const std::uint32_t id : material.split.training)
-      if (material.set.is_of_target(material.set.tasks[id]))
-        EXPECT_GE(material.set.tasks[id].programs.size(), count == 24 ? 2U : 8U);
+    for (const std::uint32_t id : material.split.training) {
+      if (!material.set.is_of_target(material.set.tasks[id])) continue;
+      EXPECT_GE(material.set.tasks[id].programs.size(), count == 24 ? 2U : 8U);
+    }
   }
   EXPECT_EQ(few_labels(sets, 10'000).set.platforms[0].labels, 480U);
   EXPECT_EQ(labelled_of_target(few_labels(sets, 100)), labelled_of_target(few_labels(sets, 100)));
@@ -185,8 +186,8 @@ TEST(TargetLabels, AreRelativeToTheBestOfThemAndTheOthersAreGone) {
     for (const Program program : task.programs) {
       best = std::max(best, set.speed[program]);
       EXPECT_TRUE(!set.is_of_target(task) || labelled.count(program) == 1);
-      if (set.works[program] != 0)
-        EXPECT_NEAR(task.best_s / set.speed[program], all.tasks[id].best_s / all.speed[program], 1e-6);
+      if (set.works[program] == 0) continue;
+      EXPECT_NEAR(task.best_s / set.speed[program], all.tasks[id].best_s / all.speed[program], 1e-6);
     }
     EXPECT_FLOAT_EQ(best, 1);
     EXPECT_EQ(task.programs.size() + task.unlabelled.size(), 40U);

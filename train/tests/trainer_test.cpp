@@ -58,10 +58,11 @@ std::string error_of(const Job& job) {
 
 TEST_F(Trainer, EveryKindLearnsWhatCanBeLearned) {
   for (const Kind& kind : kinds()) {
-    const Job small = job(
-        kind.name,
-        {"epochs=6", "width=" + std::string(kind.name == "tlp" ? "256" : "32"), "learning_rate=3e-3"},
-        {.tasks = 4, .structures = 4, .failures = false});
+    const Job small =
+        job(kind.name,
+            {"epochs=6", "width=" + std::string(kind.name.ends_with("tlp") ? "256" : "32"),
+             "learning_rate=3e-3"},
+            {.tasks = 4, .structures = 4, .failures = false});
     ASSERT_EQ(train(small, kSilent, kNever), Outcome::Done);
     const auto curves = header_of(small).curves;
     EXPECT_EQ(curves[0].first, "loss");

@@ -27,7 +27,8 @@ ScorerFile tlp_file(const Weights& weights) {
 }
 
 // As the paper has it: all places are tokens, those of the padding too.
-double tlp_by_definition(const Weights& weights, const View& view) {
+double tlp_by_definition(const Weights& weights, const View& view,
+                         const std::string& decoder = "decoder") {
   Rows rows = rows_of(view);
   rows.resize(kSteps, std::vector<double>(kColumns));
   Rows x, projected;
@@ -53,7 +54,7 @@ double tlp_by_definition(const Weights& weights, const View& view) {
     }
     std::vector<double> y = weights.apply("attention0.out", seen);
     for (int d = 0; d < kWidth; ++d) y[d] += x[i][d];
-    score += weights.apply_chain("decoder", weights.apply_blocks("blocks", y), false)[0];
+    score += weights.apply_chain(decoder, weights.apply_blocks("blocks", y), false)[0];
   }
   return score;
 }
@@ -78,6 +79,37 @@ TEST(Networks, TlpIsItsDefinition) {
     const double of_hidden = weights.apply("decoder.1", hidden_of(predictions[i]))[0];
     EXPECT_NEAR(of_hidden + (kSteps - 1) * bias, std::log(predictions[i].score), 1e-4) << i;
   }
+}
+
+// Of three machines the target's decoder answers, or the mean of others.
+TEST(Networks, MtlTlpIsItsDefinition) {
+  Weights weights = tlp_weights();
+  for (const char* decoder : {"decoder0", "decoder1", "decoder2"})
+    weights.chain(decoder, {kWidth, 8, 1});
+  ScorerFile file = tlp_file(weights);
+  file.header.kind = "mtl-tlp";
+  file.header.options.insert(file.header.options.end(), {{"platforms", "3"}, {"answer", "first"}});
+  Sample sample;
+  sample.views.push_back(random_view(weights, "tlp", 7, kColumns));
+  std::vector<double> said;
+  for (const char* decoder : {"decoder0", "decoder1", "decoder2"})
+    said.push_back(tlp_by_definition(weights, sample.views[0], decoder));
+  const auto score = [&](const char* answer, std::size_t hidden) {
+    file.header.options.back().second = answer;
+    const Prediction prediction =
+        make_network(file, evaluated, true)->predict(std::span(&sample, 1)).front();
+    EXPECT_EQ(prediction.hidden.size(), hidden);
+    return std::log(prediction.score);
+  };
+  EXPECT_NEAR(score("first", 8), said[0], 1e-4);
+  EXPECT_NEAR(score("others", 16), (said[1] + said[2]) / 2, 1e-4);
+  EXPECT_NEAR(score("all", 24), (said[0] + said[1] + said[2]) / 3, 1e-4);
+
+  file.header.options[file.header.options.size() - 2].second = "4";
+  EXPECT_NE(message_of(file).find("decoder3"), std::string::npos);
+  file.header.options[file.header.options.size() - 2].second = "1";
+  file.header.options.back().second = "others";
+  EXPECT_NE(message_of(file).find("no decoder that answers"), std::string::npos);
 }
 
 TEST(Networks, AProgramsScoreDoesNotDependOnItsCompany) {

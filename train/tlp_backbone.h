@@ -1,0 +1,50 @@
+// What TLP and MTL-TLP share: how the steps of a schedule become what a decoder reads.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "train/layers.h"
+#include "train/options.h"
+#include "train/views.h"
+
+namespace hone::train {
+
+// Padding rows are ordinary tokens: they are encoded, looked at and summed, as published. There is no
+// mask, no position and no normalisation.
+class TlpBackbone {
+ public:
+  // The layers become `owner`'s, under the names of TLP.
+  TlpBackbone(torch::nn::Module& owner, const Options& options, const Features& features);
+
+  std::int64_t width() const { return decoder_widths_.front(); }
+  std::int64_t steps() const { return steps_; }
+  std::int64_t columns() const { return columns_; }
+  // Puts what was found in the features in the place of 0.
+  void settle(Options& options) const;
+
+  torch::Tensor rows(const Batch& batch) const;     // [n, steps, columns]
+  torch::Tensor present(const Batch& batch) const;  // [n, steps]: where a step is and no padding
+  torch::Tensor encode(const torch::Tensor& rows);  // [n, steps, width], each step by itself
+  // Steps that have looked at each other: [n, steps, width], or with an LSTM [n, width]. `mask`
+  // [n, steps, steps] says who may look at whom, all at all when it is not defined.
+  torch::Tensor mix(torch::Tensor encoded, const torch::Tensor& mask = {});
+  torch::Tensor forward(const Batch& batch) { return mix(encode(rows(batch))); }
+
+  Chain make_decoder() const { return Chain(decoder_widths_, false); }
+  // [n]: what the decoder makes of each step, summed; of an LSTM's last state it is one value.
+  torch::Tensor decode(Chain& decoder, const torch::Tensor& mixed) const;
+
+ private:
+  std::string view_;
+  std::int64_t steps_ = 0, columns_ = 0;
+  std::vector<std::int64_t> decoder_widths_;
+  Chain encoder_{nullptr};
+  std::vector<SelfAttention> attention_;
+  torch::nn::LSTM lstm_{nullptr};
+  ResidualBlocks blocks_{nullptr};
+};
+
+// Those of TLP, with the published recipe.
+Options tlp_backbone_options();
+
+}  // namespace hone::train
