@@ -7,6 +7,7 @@
 #include "train/kinds.h"
 #include "train/model.h"
 #include "train/same_programs.h"
+#include "train/tests/by_hand.h"
 #include "train/tests/fixture.h"
 
 namespace hone::train {
@@ -44,83 +45,45 @@ std::int64_t n_parameters_of(const DataSet& set, const std::vector<std::string>&
   return count;
 }
 
-using Numbers = std::vector<double>;
+double decoded(const ByHand& model, const std::string& decoder, Numbers x) {
+  for (const char* block : {"blocks.0", "blocks.1"}) {
+    const Numbers more = model.relu_linear(block, x);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += more[i];
+  }
+  for (const char* layer : {".0", ".1", ".2"}) x = model.relu_linear(decoder + layer, x);
+  return model.linear(decoder + ".3", x)[0];
+}
 
-// A network evaluated as its definition reads, with none of libtorch but its weights.
-class ByHand {
- public:
-  explicit ByHand(const Model& model) {
-    for (const auto& item : model.named_parameters()) {
-      const Tensor values = item.value().detach().to(torch::kDouble).contiguous();
-      weights_[item.key()] = {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
-    }
-  }
-
-  Numbers linear(const std::string& name, const Numbers& x) const {
-    Numbers y = weights_.at(name + ".bias");
-    const Numbers& weight = weights_.at(name + ".weight");
-    for (std::size_t i = 0; i < y.size(); ++i)
-      for (std::size_t j = 0; j < x.size(); ++j) y[i] += weight[i * x.size() + j] * x[j];
-    return y;
-  }
-  static Numbers relu(Numbers x) {
-    for (double& value : x) value = std::max(0.0, value);
-    return x;
-  }
-  Numbers encode(Numbers x) const {
+// Eight heads of attention between all steps, padding included; then each step by itself, summed.
+double score_by_hand(const ByHand& model, const std::string& decoder, const Table& rows) {
+  Table x, parts;
+  for (Numbers row : rows) {
     for (const char* layer : {"encoder.0", "encoder.1", "encoder.2", "encoder.3"})
-      x = relu(linear(layer, x));
-    return x;
+      row = model.relu_linear(layer, row);
+    parts.push_back(model.linear("attention0.in", row));
+    x.push_back(std::move(row));
   }
-  double decode(const std::string& decoder, Numbers x) const {
-    for (const char* block : {"blocks.0", "blocks.1"}) {
-      const Numbers more = relu(linear(block, x));
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] += more[i];
-    }
-    for (const char* layer : {".0", ".1", ".2"}) x = relu(linear(decoder + layer, x));
-    return linear(decoder + ".3", x)[0];
-  }
-
-  // Eight heads of attention between all steps, padding included; then each step by itself, summed.
-  double score(const std::string& decoder, const std::vector<Numbers>& rows) const {
-    std::vector<Numbers> x, parts;
-    for (const Numbers& row : rows) {
-      x.push_back(encode(row));
-      parts.push_back(linear("attention0.in", x.back()));
-    }
-    const std::size_t width = x[0].size(), size = width / 8;
-    double sum = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      Numbers seen(width);
-      for (std::size_t at = 0; at < width; at += size) {
-        Numbers share;
-        double total = 0;
-        for (const Numbers& other : parts) {
-          double product = 0;
-          for (std::size_t d = at; d < at + size; ++d) product += parts[i][d] * other[width + d];
-          total += share.emplace_back(std::exp(product / std::sqrt(static_cast<double>(size))));
-        }
-        for (std::size_t j = 0; j < parts.size(); ++j)
-          for (std::size_t d = at; d < at + size; ++d)
-            seen[d] += share[j] / total * parts[j][2 * width + d];
+  const std::size_t width = x[0].size(), size = width / 8;
+  double sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Numbers seen(width);
+    for (std::size_t at = 0; at < width; at += size) {
+      Numbers share;
+      double total = 0;
+      for (const Numbers& other : parts) {
+        double product = 0;
+        for (std::size_t d = at; d < at + size; ++d) product += parts[i][d] * other[width + d];
+        total += share.emplace_back(std::exp(product / std::sqrt(static_cast<double>(size))));
       }
-      Numbers y = linear("attention0.out", seen);
-      for (std::size_t d = 0; d < width; ++d) y[d] += x[i][d];
-      sum += decode(decoder, y);
+      for (std::size_t j = 0; j < parts.size(); ++j)
+        for (std::size_t d = at; d < at + size; ++d)
+          seen[d] += share[j] / total * parts[j][2 * width + d];
     }
-    return sum;
+    Numbers y = model.linear("attention0.out", seen);
+    for (std::size_t d = 0; d < width; ++d) y[d] += x[i][d];
+    sum += decoded(model, decoder, y);
   }
-
- private:
-  std::map<std::string, Numbers> weights_;
-};
-
-std::vector<Numbers> rows_of_only(const View& view, std::size_t steps) {
-  std::vector<Numbers> rows(steps, Numbers(22));
-  const Tensor values = view.rows.to(torch::kDouble).contiguous();
-  for (std::int64_t i = 0; i < values.size(0); ++i)
-    rows[i].assign(values.data_ptr<double>() + i * 22, values.data_ptr<double>() + (i + 1) * 22);
-  return rows;
+  return sum;
 }
 
 TEST(MtlTlp, HasThePublishedNumbersOfParameters) {
@@ -141,8 +104,10 @@ TEST(MtlTlp, IsItsDefinition) {
   };
   const ByHand by_hand(*mtl_model(features, {"steps=9"}));
   std::vector<double> said;
+  Table rows = table_of(batch.view("tlp").rows);
+  rows.resize(9, Numbers(22));
   for (const char* decoder : {"decoder0", "decoder1", "decoder2"})
-    said.push_back(by_hand.score(decoder, rows_of_only(batch.view("tlp"), 9)));
+    said.push_back(score_by_hand(by_hand, decoder, rows));
   EXPECT_NEAR(answer("auto"), said[0], 1e-4);
   EXPECT_NEAR(answer("first"), said[0], 1e-4);
   EXPECT_NEAR(answer("others"), (said[1] + said[2]) / 2, 1e-4);
