@@ -1,7 +1,9 @@
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include "base/error.h"
@@ -48,6 +50,13 @@ void leave_out_harm(const Job& job, Material& material, const Listener& listener
     material.warnings.emplace_back(
         "no source was judged: the target has too few tasks with labels, or there is no source");
   drop_sources(material, dropped);
+}
+
+// What the scorer that it starts from has seen, the new one has seen, too.
+void add_keys(const std::vector<std::string>& seen, std::vector<std::string>& keys) {
+  const std::set<std::string> known(keys.begin(), keys.end());
+  std::ranges::copy_if(seen, std::back_inserter(keys),
+                       [&](const std::string& key) { return !known.contains(key); });
 }
 
 class Trainer {
@@ -213,6 +222,7 @@ Outcome train(const Job& job, const Listener& listener, const std::atomic<bool>&
   Material material = load_material(job.sets, job.options, job.left_out, job.target);
   if (job.options.whole("guard") > 0) leave_out_harm(job, material, listener, stop);
   if (stop) return Outcome::Stopped;
+  if (!job.from.empty()) add_keys(read_scorer(job.from).header.tasks, material.keys);
   return Trainer(job, std::move(material), listener, stop).run();
 }
 

@@ -155,7 +155,12 @@ TEST_F(Transfer, StartsFromAScorer) {
   const score::ScorerFile source = trained(first);
   Job next = job("tenset-mlp", {set("new")}, {"epochs=0"});
   next.from = first.output;
-  EXPECT_EQ(trained(next).weights == source.weights, true);
+  const score::ScorerFile unchanged = trained(next);
+  EXPECT_EQ(unchanged.weights == source.weights, true);
+  EXPECT_EQ(unchanged.header.tasks.size(), 6U);
+  next.left_out = {.number = 0, .of = 3};  // what the first one has seen stays seen
+  EXPECT_EQ(trained(next).header.tasks.size(), 6U);
+  next.left_out = {};
   next.options.set("epochs", "1");
   EXPECT_EQ(trained(next).weights == source.weights, false);
 
