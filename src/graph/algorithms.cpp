@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/layout.h"
+
 namespace hone::graph {
 namespace {
 
@@ -12,8 +14,8 @@ bool all_are(const std::vector<std::int64_t>& numbers, std::int64_t wanted) {
 
 bool is_matmul(const Conv& conv) {
   const Window& window = conv.window;
-  return conv.groups == 1 && all_are(window.kernel, 1) && all_are(window.strides, 1) &&
-         all_are(window.before, 0) && all_are(window.after, 0);
+  return conv.groups == 1 && window.layout != Layout::Blocked && all_are(window.kernel, 1) &&
+         all_are(window.strides, 1) && all_are(window.before, 0) && all_are(window.after, 0);
 }
 
 // Whether tiles of `tile` x `tile` outputs make sense: the kernel has the shape, and the output is at
@@ -22,10 +24,10 @@ bool has_winograd(const Conv& conv, const Shape& output, std::int64_t tile) {
   const Window& window = conv.window;
   const std::size_t spatial = window.kernel.size();
   if (conv.groups != 1 || spatial < 2) return false;
-  const std::size_t first_spatial = window.layout == Layout::ChannelsFirst ? 2 : 1;
+  const std::size_t first = first_spatial(window.layout);
   for (std::size_t d = spatial - 2; d < spatial; ++d) {
     if (window.kernel[d] != 3 || window.strides[d] != 1 || window.dilations[d] != 1) return false;
-    if (output[first_spatial + d] < tile) return false;
+    if (output[first + d] < tile) return false;
   }
   return true;
 }

@@ -8,7 +8,8 @@
 namespace hone::graph {
 
 // Those a node of the graph has, Direct first. Each becomes a task of its own, and time decides.
-// MatMul: kernels of one element that move by one, where the spatial dimensions are rows of a matrix.
+// MatMul: kernels of one element that move by one, where the spatial dimensions are rows of a matrix,
+// which they are not in blocks.
 // Winograd2, Winograd4: tiles of 2 x 2 or 4 x 4 outputs of constant 3 x 3 kernels that move by one in
 // the last two spatial dimensions; those in front of them (a third one, of videos) may be any.
 // SubPixel: a transposed convolution with constant kernels as a plain one that moves by one, whose

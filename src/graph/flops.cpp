@@ -39,7 +39,10 @@ class Counter {
   // Elements of one channel.
   double plane(ValueId id, Layout layout) const {
     const Shape& all = shape(id);
-    return elements(id) / static_cast<double>(layout == Layout::ChannelsFirst ? all[1] : all.back());
+    const std::int64_t channels = layout == Layout::ChannelsFirst  ? all[1]
+                                  : layout == Layout::ChannelsLast ? all.back()
+                                                                   : all[1] * all.back();
+    return elements(id) / static_cast<double>(channels);
   }
 
   double products(const Node& node, const Einsum& op) const {

@@ -125,8 +125,9 @@ class Fusion {
     if (is_any<Reduce>(node(reader).op)) return is_any<Transpose, Slice, Map>(op);
     const auto* conv = std::get_if<Conv>(&node(reader).op);
     if (conv != nullptr && is_any<Transpose>(op)) {
-      return conv->window.layout == Layout::ChannelsLast &&
-             shape(node(reader).inputs.front()).back() <= kFewChannels;
+      const Shape& image = shape(node(reader).inputs.front());
+      return conv->window.layout != Layout::ChannelsFirst && image.back() <= kFewChannels &&
+             (conv->window.layout != Layout::Blocked || image[1] == 1);
     }
     const auto* pad = std::get_if<Pad>(&op);
     return pad != nullptr && is_any<Conv, Pool>(node(reader).op) && pad->mode == PadMode::Constant;

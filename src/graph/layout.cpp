@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/error.h"
+
 namespace hone::graph {
 namespace {
 
@@ -36,10 +38,13 @@ Order channels_last(std::size_t rank) {
   return order;
 }
 
+std::size_t first_spatial(Layout layout) { return layout == Layout::ChannelsLast ? 1 : 2; }
+
 std::optional<Relaid> in_layout(const Operator& op, Layout layout) {
   Relaid result{op, {}, {}};
   Window* window = window_of(result.op, result.inputs);
   if (!window || window->layout == layout) return std::nullopt;
+  check(window->layout != Layout::Blocked && layout != Layout::Blocked, "a layout that is an order");
   window->layout = layout;
   const Order to_last = channels_last(window->kernel.size() + 2);
   result.inputs.insert(result.inputs.begin(), to_last);

@@ -38,8 +38,9 @@ struct ArgReduce {
   bool last_wins = false;  // among equals; otherwise the first does
 };
 
-// Where the channels stand: [n, c, spatial...], as models come, or [n, spatial..., c].
-enum class Layout : std::uint8_t { ChannelsFirst, ChannelsLast };
+// Where the channels stand: [n, c, spatial...], as models come; [n, spatial..., c]; or in blocks
+// [n, c / block, spatial..., block], see blocks.h.
+enum class Layout : std::uint8_t { ChannelsFirst, ChannelsLast, Blocked };
 
 // A window that slides over the spatial dimensions. One entry each a dimension; padding may be
 // negative. An output element stands where the window begins at index * stride - before.
@@ -53,7 +54,8 @@ struct Window {
 enum class Algorithm : std::uint8_t { Direct, MatMul, Winograd2, Winograd4, SubPixel, Strassen };
 
 // x [n, c, spatial...] * w [m, c / groups, kernel...] -> [n, m, spatial...], or channels last
-// x [n, spatial..., c] * w [kernel..., c / groups, m] -> [n, spatial..., m].
+// x [n, spatial..., c] * w [kernel..., c / groups, m] -> [n, spatial..., m]. In blocks x and w may have
+// blocks of other sizes than the result; w is [m / b, c / groups / a, kernel..., a, b].
 struct Conv {
   Window window;
   std::int64_t groups = 1;
@@ -69,7 +71,7 @@ struct ConvTranspose {
   Algorithm algorithm = Algorithm::Direct;
 };
 
-// Max or Sum over windows of [n, c, spatial...] or [n, spatial..., c]; what lies outside takes no part.
+// Max or Sum over windows of images in any layout; what lies outside takes no part.
 struct Pool {
   Reduction reduction;
   Window window;

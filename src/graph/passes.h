@@ -51,10 +51,15 @@ using LayoutOf = std::function<Layout(const Node& convolution)>;
 // its inputs.
 using OrderOf = std::function<std::optional<Order>(const Node& follower)>;
 
+// How many channels the blocks have that a node computes in, which is channels last: in_blocks
+// (blocks.h) must have it. 0: it is not in blocks.
+using LanesOf = std::function<std::int64_t(const Node& node)>;
+
 // A network with its convolutions in layouts of their own, also one that run_passes has been over. What
 // lies between two of the same layout follows them, unless `order_of` says otherwise; elsewhere
 // transpositions are left, the price of the choice. run_passes with Layout::ChannelsFirst, which moves
-// no convolution, tidies up behind it. Both functions are asked about nodes of this very graph.
-Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of, const OrderOf& order_of = {});
+// no convolution, tidies up behind it. The functions are asked about nodes of this very graph.
+Graph choose_layouts(const Graph& graph, const LayoutOf& layout_of, const OrderOf& order_of = {},
+                     const LanesOf& lanes_of = {});
 
 }  // namespace hone::graph

@@ -42,7 +42,8 @@ std::string text(const Window& window) {
   if (!all(window.strides, 1)) text += fmt::format(" stride {}", sizes(window.strides));
   if (!all(window.dilations, 1)) text += fmt::format(" dilation {}", sizes(window.dilations));
   text += padding(window.before, window.after);
-  return text + (window.layout == Layout::ChannelsLast ? " channels_last" : "");
+  constexpr std::array<std::string_view, 3> kLayouts = {"", " channels_last", " blocked"};
+  return text.append(kLayouts[static_cast<std::size_t>(window.layout)]);
 }
 
 std::string text(Algorithm algorithm) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/match.h"
+#include "graph/blocks.h"
 #include "graph/evaluate/operators.h"
 #include "graph/layout.h"
 #include "graph/print.h"
@@ -66,12 +67,30 @@ Tensors evaluate_relaid(const Relaid& relaid, std::span<const Tensor> inputs) {
   return {transposed(evaluate(relaid.op, reordered).front(), relaid.output)};
 }
 
+Tensor reshaped(const Tensor& tensor, const Shape& shape) {
+  return evaluate(Reshape{shape}, std::span(&tensor, 1)).front();
+}
+
+Tensors evaluate_blocked(const Operator& op, std::span<const Tensor> inputs) {
+  std::vector<Shape> shapes;
+  for (const Tensor& input : inputs) shapes.push_back(input.shape());
+  const Unblocked last = unblocked(op, shapes);
+  Tensors joined;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    joined.push_back(reshaped(transposed(inputs[i], last.inputs[i].order), last.inputs[i].joined));
+  const Tensor result = evaluate(last.op, joined).front();
+  const ToBlocks to =
+      image_to_blocks(result.shape(), identity_order(result.shape().size()), last.block);
+  return {transposed(reshaped(result, to.split), to.order)};
+}
+
 }  // namespace
 
 std::vector<Tensor> evaluate(const Operator& op, std::span<const Tensor> inputs) {
   std::vector<ValueType> input_types;
   for (const Tensor& input : inputs) input_types.push_back(type_of(input));
   const std::vector<ValueType> types = infer(op, input_types);
+  if (is_blocked(op)) return evaluate_blocked(op, inputs);
   if (const auto relaid = in_layout(op, Layout::ChannelsFirst)) return evaluate_relaid(*relaid, inputs);
   try {
     return hone::match(op, [&](const auto& kind) { return evaluate_op(kind, inputs, types); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/match.h"
+#include "graph/blocks.h"
 #include "graph/infer/rules.h"
 #include "graph/layout.h"
 
@@ -34,13 +35,36 @@ Types infer_relaid(const Relaid& relaid, Inputs inputs) {
   return types;
 }
 
+Types infer_rules(const Operator& op, Inputs inputs) {
+  if (const auto relaid = in_layout(op, Layout::ChannelsFirst)) return infer_relaid(*relaid, inputs);
+  return hone::match(op, [&](const auto& kind) { return infer_types(kind, inputs); });
+}
+
+// And for blocks that are put together.
+Types infer_blocked(const Operator& op, Inputs inputs) {
+  require_inputs(inputs, std::holds_alternative<Conv>(op) ? 2 : 1);
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    shapes.push_back(inputs[i].shape);
+    const std::size_t fewest = i == 0 ? 4 : 5;
+    if (shapes[i].size() < fewest) refuse("{} has too few dimensions for blocks", print(shapes[i]));
+    if (std::ranges::count(shapes[i], 0) > 0) refuse("{} has empty blocks", print(shapes[i]));
+  }
+  const Unblocked last = unblocked(op, shapes);
+  Types joined(inputs.begin(), inputs.end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) joined[i].shape = last.inputs[i].joined;
+  Types types = infer_rules(last.op, joined);
+  const ToBlocks to =
+      image_to_blocks(types.front().shape, identity_order(types.front().shape.size()), last.block);
+  types.front().shape = permuted(to.split, to.order);
+  return types;
+}
+
 }  // namespace
 
 std::vector<ValueType> infer(const Operator& op, std::span<const ValueType> inputs) {
   try {
-    const auto relaid = in_layout(op, Layout::ChannelsFirst);
-    Types types = relaid ? infer_relaid(*relaid, inputs)
-                         : hone::match(op, [&](const auto& kind) { return infer_types(kind, inputs); });
+    Types types = is_blocked(op) ? infer_blocked(op, inputs) : infer_rules(op, inputs);
     for (const ValueType& type : types) require_sane(type);
     return types;
   } catch (const UserError& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/layout.h"
 #include "graph/passes.h"
 #include "graph/passes/affine.h"
 #include "graph/passes/rewriter.h"
@@ -12,15 +13,15 @@ namespace {
 
 // The window with the padding added to its own, when there is some in spatial dimensions only.
 std::optional<Window> padded(Window window, const Pad& pad) {
-  const std::size_t first_spatial = window.layout == Layout::ChannelsFirst ? 2 : 1;
-  const std::size_t end = first_spatial + window.kernel.size();
+  const std::size_t first = first_spatial(window.layout);
+  const std::size_t end = first + window.kernel.size();
   for (std::size_t d = 0; d < pad.before.size(); ++d) {
-    if (d >= first_spatial && d < end) {
+    if (d >= first && d < end) {
       // What is cut off before it is padded again would come back.
       const auto mixes = [](std::int64_t a, std::int64_t b) {
         return a != 0 && b != 0 && (a < 0) != (b < 0);
       };
-      std::int64_t &before = window.before[d - first_spatial], &after = window.after[d - first_spatial];
+      std::int64_t &before = window.before[d - first], &after = window.after[d - first];
       if (mixes(before, pad.before[d]) || mixes(after, pad.after[d])) return std::nullopt;
       before += pad.before[d];
       after += pad.after[d];

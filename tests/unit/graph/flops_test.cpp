@@ -7,7 +7,7 @@
 namespace hone::graph {
 namespace {
 
-TEST(Flops, OfAConvolutionCountInEitherLayout) {
+TEST(Flops, OfAConvolutionCountInAnyLayout) {
   const auto flop_in = [](Layout layout, Shape x, Shape w) {
     Builder builder;
     const ValueId data = builder.input("x", {ir::Scalar::F32, std::move(x)});
@@ -24,6 +24,7 @@ TEST(Flops, OfAConvolutionCountInEitherLayout) {
   const double expected = 2.0 * 8 * 5 * 5 * 4 * 9;
   EXPECT_EQ(flop_in(Layout::ChannelsFirst, {1, 4, 5, 5}, {8, 4, 3, 3}), expected);
   EXPECT_EQ(flop_in(Layout::ChannelsLast, {1, 5, 5, 4}, {3, 3, 4, 8}), expected);
+  EXPECT_EQ(flop_in(Layout::Blocked, {1, 2, 5, 5, 2}, {4, 2, 3, 3, 2, 2}), expected);
 }
 
 TEST(Flops, OfProducts) {

@@ -1,5 +1,7 @@
 #include "graph/forms.h"
 
+#include <array>
+
 #include "graph/groups.h"
 #include "tests/unit/graph/pass_checks.h"
 
@@ -38,16 +40,24 @@ int window_named(const Graph& graph, std::string_view name) {
   return 0;
 }
 
-Graph with_channels_first(const Graph& graph, const std::vector<std::string_view>& names) {
+constexpr std::int64_t kLanes = 2;
+
+Graph with(const Graph& graph, Form form, const std::vector<std::string_view>& names) {
   std::map<int, Form> forms;
-  for (const std::string_view name : names) forms[window_named(graph, name)] = Form::ChannelsFirst;
-  Graph result = in_forms(graph, forms);
+  for (const std::string_view name : names) forms[window_named(graph, name)] = form;
+  Graph result = in_forms(graph, forms, kLanes);
   verify(result);
   expect_same_results(graph, result);
   return result;
 }
 
-TEST(Forms, WindowsHaveBothLayouts) {
+Graph with_channels_first(const Graph& graph, const std::vector<std::string_view>& names) {
+  return with(graph, Form::ChannelsFirst, names);
+}
+
+const std::vector<std::string_view> kAll = {"zero", "pool", "first", "second", "third"};
+
+TEST(Forms, WindowsHaveAllLayouts) {
   const Graph graph = residual_block();
   int windows = 0;
   for (const Group& group : fuse(graph)) {
@@ -56,27 +66,34 @@ TEST(Forms, WindowsHaveBothLayouts) {
       return std::holds_alternative<Conv>(op) || std::holds_alternative<Pool>(op);
     });
     windows += has_window ? 1 : 0;
-    EXPECT_EQ(forms(graph, group),
-              has_window ? (std::vector{Form::Plain, Form::ChannelsFirst}) : std::vector{Form::Plain});
+    const std::vector<Form> both = {Form::Plain, Form::ChannelsFirst},
+                            all = {Form::Plain, Form::ChannelsFirst, Form::Blocked};
+    EXPECT_EQ(forms(graph, group), has_window ? both : std::vector{Form::Plain});
+    EXPECT_EQ(forms(graph, group, kLanes), has_window ? all : std::vector{Form::Plain});
+    EXPECT_EQ(forms(graph, group, 16), has_window ? both : std::vector{Form::Plain}) << "one block";
   }
   EXPECT_EQ(windows, 5);
 }
 
 TEST(Forms, EveryMixtureOfLayoutsComputesTheSame) {
   const Graph graph = residual_block();
-  const std::vector<std::string_view> names = {"zero", "pool", "first", "second", "third"};
-  for (unsigned mixture = 0; mixture < 32; ++mixture) {
+  const std::array<Form, 3> layouts = {Form::Plain, Form::ChannelsFirst, Form::Blocked};
+  const std::array<Layout, 3> wanted = {Layout::ChannelsLast, Layout::ChannelsFirst, Layout::Blocked};
+  for (std::size_t mixture = 0; mixture < 3 * 3 * 3 * 3 * 3; ++mixture) {
     SCOPED_TRACE(mixture);
-    std::vector<std::string_view> some;
-    for (unsigned i = 0; i < names.size(); ++i) {
-      if ((mixture >> i & 1) != 0) some.push_back(names[i]);
+    std::map<int, Form> some;
+    std::vector<std::size_t> taken;
+    for (std::size_t i = 0, left = mixture; i < kAll.size(); ++i, left /= 3) {
+      taken.push_back(left % 3);
+      some[window_named(graph, kAll[i])] = layouts[taken[i]];
     }
-    const Graph mixed = with_channels_first(graph, some);
-    for (const std::string_view name : names) {
-      const auto* conv =
-          std::get_if<Conv>(&mixed.nodes[static_cast<std::size_t>(window_named(mixed, name))].op);
-      if (conv == nullptr) continue;
-      EXPECT_EQ(conv->window.layout == Layout::ChannelsFirst, std::ranges::count(some, name) > 0);
+    const Graph mixed = in_forms(graph, some, kLanes);
+    expect_same_results(graph, mixed);
+    for (std::size_t i = 0; i < kAll.size(); ++i) {
+      const Operator& op = mixed.nodes[static_cast<std::size_t>(window_named(mixed, kAll[i]))].op;
+      const auto* conv = std::get_if<Conv>(&op);
+      const Layout layout = conv != nullptr ? conv->window.layout : std::get<Pool>(op).window.layout;
+      EXPECT_EQ(layout, wanted[taken[i]]);
     }
   }
 }
@@ -84,13 +101,54 @@ TEST(Forms, EveryMixtureOfLayoutsComputesTheSame) {
 TEST(Forms, TranspositionsAreLeftWhereLayoutsMeetOnly) {
   const Graph graph = residual_block();
   EXPECT_EQ(count(graph, "transpose"), 2U);  // at the ends: models are channels first
-  EXPECT_EQ(
-      count(with_channels_first(graph, {"zero", "pool", "first", "second", "third"}), "transpose"), 0U);
+  EXPECT_EQ(count(with_channels_first(graph, kAll), "transpose"), 0U);
   EXPECT_EQ(count(with_channels_first(graph, {"third"}), "transpose"), 2U) << "before it, not after it";
   EXPECT_EQ(count(with_channels_first(graph, {"zero"}), "transpose"), 2U) << "after it, not before it";
   // What `pool` gives is read by two: transposed once.
   EXPECT_EQ(count(with_channels_first(graph, {"first", "second"}), "transpose"), 4U);
   EXPECT_EQ(count(with_channels_first(graph, {"pool"}), "transpose"), 4U);
+}
+
+TEST(Forms, AChainStaysInBlocks) {
+  const Graph graph = residual_block();
+  const Graph blocked = with(graph, Form::Blocked, kAll);
+  EXPECT_EQ(count(blocked, "transpose"), 2U) << "at the ends, each from the model's order at once";
+  EXPECT_EQ(fuse(blocked).size(), fuse(graph).size());
+  // The last has three channels, which are one block: it is followed as if it were channels last.
+  EXPECT_EQ(count(with(graph, Form::Blocked, {"third"}), "transpose"), 3U) << "in front of it";
+  EXPECT_EQ(count(with(graph, Form::Blocked, {"first", "second"}), "transpose"), 4U);
+}
+
+// The colours of a picture are read as they come.
+TEST(Forms, AFirstConvolutionReadsAnyOrder) {
+  Builder b;
+  const ValueId x = b.input("x", f32_type({1, 3, 8, 8}));
+  const Graph graph =
+      run_passes(b.finish({relu(b, conv(b, "second", conv(b, "first", x, 4, 3), 4, 1))}));
+  const Graph blocked = with(graph, Form::Blocked, {"first", "second"});
+  ASSERT_EQ(fuse(blocked).size(), fuse(graph).size());
+  EXPECT_EQ(print(blocked.nodes[static_cast<std::size_t>(fuse(blocked)[0].nodes[0])].op),
+            "transpose 0,1,3,4,2");
+}
+
+TEST(Forms, DepthwiseConvolutionsHaveBlocks) {
+  const auto blocks_of = [](std::int64_t groups, std::int64_t made) {
+    Builder b;
+    const ValueId x = b.input("x", f32_type({1, 6, 5, 7}));
+    const ValueId w = weights(b, {made, 6 / groups, 3, 3});
+    const Graph graph =
+        run_passes(b.finish({b.apply("conv", Conv{square(2, 3, 2, 1), groups}, {x, w})}));
+    const Group group = fuse(graph)[1];  // behind the transposition
+    const std::vector<Form> all = forms(graph, group, kLanes);
+    if (std::ranges::count(all, Form::Blocked) == 0) return false;
+    const Graph blocked = in_forms(graph, {{group.nodes[0], Form::Blocked}}, kLanes);
+    expect_same_results(graph, blocked);
+    return true;
+  };
+  EXPECT_TRUE(blocks_of(1, 4));
+  EXPECT_TRUE(blocks_of(6, 6));
+  EXPECT_FALSE(blocks_of(6, 12)) << "a block of the output reads half a block";
+  EXPECT_FALSE(blocks_of(2, 6));
 }
 
 TEST(Forms, ResidualsStayWithTheirConvolution) {

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "base/random.h"
+#include "graph/forms.h"
+#include "graph/groups.h"
 #include "tests/graph_generator/graph_generator.h"
 #include "tests/unit/graph/pass_checks.h"
 
@@ -60,6 +62,29 @@ TEST(RandomGraphs, WithALayoutForEachConvolution) {
     expect_same_results(graph, twice, inputs);
     ASSERT_FALSE(HasFailure());
   }
+}
+
+TEST(RandomGraphs, WithAFormForEachGroup) {
+  int blocked = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("graph " + std::to_string(seed));
+    Random random(seed, 1);
+    const std::int64_t lanes = 2 + random.below(2);
+    const Graph graph = run_passes(test::random_graph(seed));
+    std::map<int, Form> some;
+    for (const Group& group : fuse(graph)) {
+      const std::vector<Form> all = forms(graph, group, lanes);
+      Form& form = some[group.nodes[0]];
+      form = all[static_cast<std::size_t>(random.below(std::ssize(all)))];
+      if (std::ranges::count(all, Form::Blocked) > 0 && random.below(2) == 0) form = Form::Blocked;
+      blocked += form == Form::Blocked ? 1 : 0;
+    }
+    const Graph formed = in_forms(graph, some, lanes);
+    verify(formed);
+    expect_same_results(graph, formed, test::random_inputs(graph, seed));
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_GT(blocked, 12);
 }
 
 TEST(RandomGraphs, OneGraphOneResult) {
