@@ -96,6 +96,46 @@ const std::vector<OperatorCase>& window_cases() {
          const ValueId sum = d.op(pool, {d.input({1, 6, 7, 5})});
          return std::vector{d.binary(BinaryOp::Mul, sum, d.scalar(1.0 / 6))};
        }},
+      {"conv_blocked", 1,
+       [](GraphDraft& d) {
+         graph::Conv conv{window({3, 3}, 2, 1)};
+         conv.window.layout = graph::Layout::Blocked;
+         const ValueId out = d.op(conv, {d.input({2, 2, 9, 7, 4}), d.weight({3, 2, 3, 3, 4, 8})});
+         const ValueId sum = d.binary(BinaryOp::Add, out, d.weight({3, 1, 1, 8}));
+         return std::vector{d.relu(d.binary(BinaryOp::Add, sum, d.input({2, 3, 5, 4, 8})))};
+       }},
+      {"conv_to_one_block", 1,
+       [](GraphDraft& d) {
+         graph::Conv conv{window({1, 1}, 1, 0)};
+         conv.window.layout = graph::Layout::Blocked;
+         return std::vector{d.op(conv, {d.input({1, 2, 5, 7, 16}), d.weight({1, 2, 1, 1, 16, 6})})};
+       }},
+      {"depthwise_blocked", 1,
+       [](GraphDraft& d) {
+         graph::Conv conv{window({3, 3}, 1, 1), 24};
+         conv.window.layout = graph::Layout::Blocked;
+         const ValueId out = d.op(conv, {d.input({1, 3, 8, 5, 8}), d.weight({3, 1, 3, 3, 1, 8})});
+         return std::vector{d.op(graph::clip(Scalar::F32, 0, 6), {out})};
+       }},
+      {"volume_blocked", 1,
+       [](GraphDraft& d) {
+         graph::Conv conv{window({2, 3, 3}, 1, 1)};
+         conv.window.layout = graph::Layout::Blocked;
+         return std::vector{d.op(conv, {d.input({1, 2, 4, 5, 6, 3}), d.weight({2, 2, 2, 3, 3, 3, 4})})};
+       }},
+      {"max_pool_blocked", 1,
+       [](GraphDraft& d) {
+         graph::Pool pool{Reduction::Max, window({3, 3}, 2, 1)};
+         pool.window.layout = graph::Layout::Blocked;
+         return std::vector{d.op(pool, {d.input({2, 3, 9, 7, 16})})};
+       }},
+      {"picture_to_blocks", 1,
+       [](GraphDraft& d) {
+         graph::Conv conv{window({3, 3}, 2, 1)};
+         conv.window.layout = graph::Layout::Blocked;
+         const ValueId x = d.op(graph::Transpose{{0, 1, 3, 4, 2}}, {d.input({1, 1, 3, 9, 11})});
+         return std::vector{d.op(conv, {x, d.weight({2, 1, 3, 3, 3, 16})})};
+       }},
       {"picture_to_channels_last", 1,
        [](GraphDraft& d) {
          graph::Conv conv{window({3, 3}, 2, 1)};

@@ -1,7 +1,10 @@
 // Convolutions and pools, written as the catalogue writes them.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/error.h"
+#include "graph/layout.h"
 #include "task/define/define.h"
 #include "task/define/sub_pixel.h"
 #include "task/define/winograd.h"
@@ -16,12 +19,19 @@ using ops::Windows;
 
 constexpr std::size_t kMostPositions = 3;
 
+// The tensors' shapes say how large blocks are.
 Layout layout_of(const graph::Window& window) {
-  return Layout(window.layout == graph::Layout::ChannelsLast ? "nhwc" : "nchw");
+  constexpr std::array<std::string_view, 3> kNames = {"nchw", "nhwc", "nchw16c"};
+  return Layout(kNames[static_cast<std::size_t>(window.layout)]);
 }
 
-std::size_t channel_dim(const graph::Window& window) {
-  return layout_of(window).channel_dims(window.kernel.size()).front();
+// The channels of an image as its layout stores them, of each group.
+Shape channels_of(const graph::Window& window, const Shape& image, std::int64_t groups = 1) {
+  Shape extents;
+  for (const std::size_t d : layout_of(window).channel_dims(window.kernel.size()))
+    extents.push_back(image[d]);
+  extents.front() /= groups;
+  return extents;
 }
 
 Windows windows_of(const graph::Node& node, const graph::Window& window, const Shape& image) {
@@ -31,7 +41,7 @@ Windows windows_of(const graph::Node& node, const graph::Window& window, const S
                     "windows slide over one, two or three dimensions");
   }
   const std::vector<std::string> names = ops::position_names(n);
-  const std::size_t first = window.layout == graph::Layout::ChannelsLast ? 1 : 2;
+  const std::size_t first = graph::first_spatial(window.layout);
   Windows all;
   for (std::size_t d = 0; d < n; ++d) {
     all.push_back({names[d], image[first + d], window.kernel[d], window.strides[d], window.before[d],
@@ -41,12 +51,13 @@ Windows windows_of(const graph::Node& node, const graph::Window& window, const S
 }
 
 // The weight of a depthwise convolution has one input channel, which is no dimension of its tensor.
-std::vector<std::size_t> without_input_channel(const graph::Window& window) {
+std::vector<std::size_t> without_input_channel(const graph::Window& window, const Shape& weight) {
   const std::size_t n = window.kernel.size();
+  const std::size_t block = window.layout == graph::Layout::Blocked ? n + 2 : weight.size();
   const std::size_t left_out = window.layout == graph::Layout::ChannelsLast ? n : 1;
   std::vector<std::size_t> kept;
-  for (std::size_t d = 0; d < n + 2; ++d) {
-    if (d != left_out) kept.push_back(d);
+  for (std::size_t d = 0; d < weight.size(); ++d) {
+    if (d != left_out && d != block) kept.push_back(d);
   }
   return kept;
 }
@@ -57,8 +68,8 @@ void define(Scope& scope, const graph::Node& node, const graph::Conv& conv) {
   const ValueId image = node.inputs[0], weight = node.inputs[1], out = node.outputs[0];
   const Windows windows = windows_of(node, conv.window, scope.shape(image));
   const Layout layout = layout_of(conv.window);
-  const std::size_t c = channel_dim(conv.window);
-  const std::int64_t in = scope.shape(image)[c], made = scope.shape(out)[c];
+  const Shape in = channels_of(conv.window, scope.shape(image)),
+              made = channels_of(conv.window, scope.shape(out));
   const ir::Buffer x = scope.tensor(image, "X");
   if (conv.algorithm == graph::Algorithm::Winograd2 || conv.algorithm == graph::Algorithm::Winograd4) {
     const std::int64_t tile = conv.algorithm == graph::Algorithm::Winograd2 ? 2 : 4;
@@ -68,13 +79,15 @@ void define(Scope& scope, const graph::Node& node, const graph::Conv& conv) {
     scope.bind(out, ops::convolve_winograd(scope.draft(), form, x, w, scope.hints_for(weight)));
     return;
   }
-  if (conv.groups == in && conv.groups > 1) {
-    const ir::Buffer w = scope.tensor(weight, "W", without_input_channel(conv.window));
-    scope.bind(out, ops::convolve_depthwise(scope.draft(), layout, windows, {made}, x, w,
+  if (conv.groups == model::elements(in) && conv.groups > 1) {
+    const ir::Buffer w =
+        scope.tensor(weight, "W", without_input_channel(conv.window, scope.shape(weight)));
+    scope.bind(out, ops::convolve_depthwise(scope.draft(), layout, windows, made, x, w,
                                             scope.hints_for(weight)));
     return;
   }
-  const ops::Channels channels{{in / conv.groups}, {made / conv.groups}, conv.groups};
+  const ops::Channels channels{channels_of(conv.window, scope.shape(image), conv.groups),
+                               channels_of(conv.window, scope.shape(out), conv.groups), conv.groups};
   const ir::Buffer w = scope.tensor(weight, "W");
   scope.bind(out,
              ops::convolve(scope.draft(), layout, windows, channels, x, w, scope.hints_for(weight)));
@@ -83,9 +96,8 @@ void define(Scope& scope, const graph::Node& node, const graph::Conv& conv) {
 void define(Scope& scope, const graph::Node& node, const graph::ConvTranspose& conv) {
   const ValueId image = node.inputs[0], weight = node.inputs[1];
   const Windows windows = windows_of(node, conv.window, scope.shape(image));
-  const std::size_t c = channel_dim(conv.window);
-  const ops::Channels channels{{scope.shape(image)[c] / conv.groups},
-                               {scope.shape(node.outputs[0])[c] / conv.groups},
+  const ops::Channels channels{channels_of(conv.window, scope.shape(image), conv.groups),
+                               channels_of(conv.window, scope.shape(node.outputs[0]), conv.groups),
                                conv.groups};
   const Layout layout = layout_of(conv.window);
   const ir::Buffer x = scope.tensor(image, "X");

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "graph/blocks.h"
 #include "graph/builder.h"
 #include "task/winograd.h"
 
@@ -32,21 +33,27 @@ graph::Graph winograd_weight(const graph::ValueType& weight, const ops::Winograd
   const std::int64_t front = conv.windows.size() == 3 ? conv.windows.front().kernel : 1;
   graph::Builder b;
   const ValueId raw = b.input("weight", weight);
-  const ValueId w = b.apply("wide", graph::cast(weight.type, ir::Scalar::F32), {raw});
+  ValueId w = b.apply("wide", graph::cast(weight.type, ir::Scalar::F32), {raw});
+  if (conv.layout.is_blocked()) {
+    const graph::FromBlocks last = graph::weights_from_blocks(weight.shape);
+    w = b.apply("joined", graph::Reshape{last.joined},
+                {b.apply("apart", graph::Transpose{last.order}, {w})});
+  }
+  const std::int64_t in = model::elements(conv.in), out = model::elements(conv.out);
   const ValueId matrix = b.constant(transform_matrix(conv.tile));
   const std::int64_t size = conv.tile + ops::kWinogradTaps - 1;
   ValueId by_kernel;  // [front, taps, in, out] or [out, in, front, taps] with transformed taps
   std::vector<int> order;
-  if (conv.layout.channels_last()) {
-    const ValueId rows = b.apply("rows", graph::Reshape{{front, kTaps, conv.in * conv.out}}, {w});
+  if (conv.layout.channels_last() || conv.layout.is_blocked()) {
+    const ValueId rows = b.apply("rows", graph::Reshape{{front, kTaps, in * out}}, {w});
     const ValueId product = b.apply("product", graph::MatMul{}, {matrix, rows});
-    by_kernel = b.apply("kernels", graph::Reshape{{front, size, size, conv.in, conv.out}}, {product});
+    by_kernel = b.apply("kernels", graph::Reshape{{front, size, size, in, out}}, {product});
     order = {1, 2, 0, 4, 3};
   } else {
-    const ValueId rows = b.apply("rows", graph::Reshape{{conv.out * conv.in * front, kTaps}}, {w});
+    const ValueId rows = b.apply("rows", graph::Reshape{{out * in * front, kTaps}}, {w});
     const ValueId turned = b.apply("turned", graph::Transpose{{1, 0}}, {matrix});
     const ValueId product = b.apply("product", graph::MatMul{}, {rows, turned});
-    by_kernel = b.apply("kernels", graph::Reshape{{conv.out, conv.in, front, size, size}}, {product});
+    by_kernel = b.apply("kernels", graph::Reshape{{out, in, front, size, size}}, {product});
     order = {3, 4, 2, 0, 1};
   }
   const ValueId ordered = b.apply("ordered", graph::Transpose{order}, {by_kernel});

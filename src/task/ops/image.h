@@ -14,6 +14,7 @@ class Layout {
   explicit Layout(std::string_view name);  // a word of layout_key
 
   bool channels_last() const { return channels_last_; }
+  bool is_blocked() const { return is_blocked_; }
 
   // The extents of `channels` channels. Blocks hold 16, or all when there are fewer (the colours of a
   // picture). Throws UserError that blames `key` when the blocks do not come out even.

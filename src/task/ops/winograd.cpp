@@ -44,17 +44,24 @@ ir::Buffer padded_for_tiles(Draft& draft, const Winograd& conv, const Sizes& s,
   };
   reach(margins[margins.size() - 2], conv.windows[conv.windows.size() - 2], s.tiles_h);
   reach(margins.back(), conv.windows.back(), s.tiles_w);
-  const Axes dims = conv.layout.batch(axis("n", s.n), Axes{axis("c", conv.in)}, positions);
+  const Axes dims = conv.layout.batch(axis("n", s.n), channel_axes("c", conv.in), positions);
   return pad(draft, "data_pad", image, dims,
-             conv.layout.batch(Margin{}, std::vector<Margin>(1), margins),
+             conv.layout.batch(Margin{}, std::vector<Margin>(conv.in.size()), margins),
              ir::constant(0, image->type));
+}
+
+template <class T>
+std::vector<T> joined(std::vector<T> front, const std::vector<T>& back) {
+  front.insert(front.end(), back.begin(), back.end());
+  return front;
 }
 
 // The padded input cut into overlapping tiles: [eps, nu, tile, ci].
 ir::Buffer input_tiles(Draft& draft, const Winograd& conv, const Sizes& s, const ir::Buffer& image) {
   const ir::Buffer padded = padded_for_tiles(draft, conv, s, image);
   const Axis eps = axis("eps", s.transformed), nu = axis("nu", s.transformed);
-  const Axis tile = axis("p", s.n * s.slices * s.tiles()), ci = axis("ci", conv.in);
+  const Axis tile = axis("p", s.n * s.slices * s.tiles());
+  const Axes ci = channel_axes("ci", conv.in);
   const ir::Expr row = ir::floor_mod(ir::floor_div(tile.var, s.tiles_w), s.tiles_h);
   const ir::Expr column = ir::floor_mod(tile.var, s.tiles_w);
   Index at = {row * conv.tile + eps.var, column * conv.tile + nu.var};
@@ -62,8 +69,8 @@ ir::Buffer input_tiles(Draft& draft, const Winograd& conv, const Sizes& s, const
     at.insert(at.begin(), ir::floor_mod(ir::floor_div(tile.var, s.tiles()), s.slices));
   }
   const ir::Expr picture = ir::floor_div(tile.var, s.slices * s.tiles());
-  return draft.compute("input_tile", {eps, nu, tile, ci},
-                       ir::load(padded, conv.layout.batch(picture, Index{ci.var}, at)));
+  return draft.compute("input_tile", joined({eps, nu, tile}, ci),
+                       ir::load(padded, conv.layout.batch(picture, index_of(ci), at)));
 }
 
 // The tile of the input that a tap in front reads for tile `p` of the output.
@@ -80,14 +87,19 @@ ir::Expr source_tile(const Winograd& conv, const Sizes& s, const ir::Expr& p, co
   return (picture * s.slices + slice * window.stride) * s.tiles() + step + ir::floor_mod(p, s.tiles());
 }
 
+// The same tile and channel, at another place of the tile.
+Index in_tile(const Axes& place, const Axes& axes) {
+  return index_of(joined(place, Axes(axes.begin() + 2, axes.end())));
+}
+
 // Both sides of each tile times `matrix` in one sum, as TVM writes it:
 // out[a, b, p, c] = sum of in[r_a, r_b, p, c] m[r_a, a] m[r_b, b].
 ir::Buffer transform_at_once(Draft& draft, const std::string& name, const ir::Buffer& tiles,
                              const ir::Buffer& matrix, const Axes& axes) {
   const Axis r_a = axis("r_a", matrix->shape[0]), r_b = axis("r_b", matrix->shape[0]);
-  const Axis &a = axes[0], &b = axes[1], &p = axes[2], &c = axes[3];
+  const Axis &a = axes[0], &b = axes[1];
   return draft.reduce(name, axes, {Reducer::Sum, {r_a, r_b}},
-                      read_to_sum(tiles, {r_a.var, r_b.var, p.var, c.var}) *
+                      read_to_sum(tiles, in_tile({r_a, r_b}, axes)) *
                           ir::load(matrix, {r_a.var, a.var}) * ir::load(matrix, {r_b.var, b.var}),
                       unrolled({a, b, r_a, r_b}));
 }
@@ -99,22 +111,20 @@ ir::Buffer transform_by_sides(Draft& draft, const std::string& name, const ir::B
   const Axis r_a = axis("r_a", matrix->shape[0]), r_b = axis("r_b", matrix->shape[0]);
   Axes half = fresh(axes);
   half[1] = axis("column", matrix->shape[0]);
-  const ir::Buffer columns =
-      draft.reduce(name + "_columns", half, {Reducer::Sum, {r_a}},
-                   read_to_sum(tiles, {r_a.var, half[1].var, half[2].var, half[3].var}) *
-                       ir::load(matrix, {r_a.var, half[0].var}),
-                   unrolled({half[0], half[1], r_a}));
-  const Axis &a = axes[0], &b = axes[1], &p = axes[2], &c = axes[3];
-  return draft.reduce(
-      name, axes, {Reducer::Sum, {r_b}},
-      ir::load(columns, {a.var, r_b.var, p.var, c.var}) * ir::load(matrix, {r_b.var, b.var}),
-      unrolled({a, b, r_b}));
+  const ir::Buffer columns = draft.reduce(
+      name + "_columns", half, {Reducer::Sum, {r_a}},
+      read_to_sum(tiles, in_tile({r_a, half[1]}, half)) * ir::load(matrix, {r_a.var, half[0].var}),
+      unrolled({half[0], half[1], r_a}));
+  const Axis &a = axes[0], &b = axes[1];
+  return draft.reduce(name, axes, {Reducer::Sum, {r_b}},
+                      ir::load(columns, in_tile({a, r_b}, axes)) * ir::load(matrix, {r_b.var, b.var}),
+                      unrolled({a, b, r_b}));
 }
 
 // The output put together from its tiles.
 ir::Buffer whole_output(Draft& draft, const Winograd& conv, const Sizes& s, const ir::Buffer& tiles) {
-  const Axis n = axis("n", s.n), h = axis("h", s.out_h), w = axis("w", s.out_w),
-             co = axis("co", conv.out);
+  const Axis n = axis("n", s.n), h = axis("h", s.out_h), w = axis("w", s.out_w);
+  const Axes co = channel_axes("co", conv.out);
   Axes positions = {h, w};
   ir::Expr slice = n.var;
   if (conv.windows.size() == 3) {
@@ -123,19 +133,19 @@ ir::Buffer whole_output(Draft& draft, const Winograd& conv, const Sizes& s, cons
   }
   const ir::Expr tile = slice * s.tiles_h * s.tiles_w + ir::floor_div(h.var, conv.tile) * s.tiles_w +
                         ir::floor_div(w.var, conv.tile);
-  return draft.compute("conv2d_winograd", conv.layout.batch(n, Axes{co}, positions),
-                       ir::load(tiles, {ir::floor_mod(h.var, conv.tile),
-                                        ir::floor_mod(w.var, conv.tile), tile, co.var}));
+  const Index place = {ir::floor_mod(h.var, conv.tile), ir::floor_mod(w.var, conv.tile), tile};
+  return draft.compute("conv2d_winograd", conv.layout.batch(n, co, positions),
+                       ir::load(tiles, joined(place, index_of(co))));
 }
 
 ChannelDims write_winograd(Draft& draft, const Arguments& args) {
   const auto window = [&](const char* name, const char* size) {
     return Window{name, args[size], kWinogradTaps, 1, args["p"], args["p"], 1};
   };
-  const Winograd conv{Layout("nhwc"), {window("y", "h"), window("x", "w")}, args["ci"], args["co"],
+  const Winograd conv{Layout("nhwc"), {window("y", "h"), window("x", "w")}, {args["ci"]}, {args["co"]},
                       args["m"],      args.word("form") != "direct"};
   check_fit(args, conv.windows);
-  const ir::Buffer x = image_placeholder(draft, conv.layout, args["n"], {conv.in}, conv.windows);
+  const ir::Buffer x = image_placeholder(draft, conv.layout, args["n"], conv.in, conv.windows);
   const ir::Buffer weight = draft.placeholder("W", winograd_weight_shape(conv));
   convolve_winograd(draft, conv, x, weight, with_weight(weight));
   return {3};
@@ -145,9 +155,9 @@ ChannelDims write_winograd(Draft& draft, const Arguments& args) {
 
 Shape winograd_weight_shape(const Winograd& conv) {
   const std::int64_t size = conv.tile + kWinogradTaps - 1;
-  Shape shape = {size, size, conv.out, conv.in};
-  if (conv.windows.size() == 3) shape.insert(shape.begin() + 2, conv.windows.front().kernel);
-  return shape;
+  Shape shape = {size, size};
+  if (conv.windows.size() == 3) shape.push_back(conv.windows.front().kernel);
+  return joined(joined(shape, conv.out), conv.in);
 }
 
 ir::Buffer convolve_winograd(Draft& draft, const Winograd& conv, const ir::Buffer& image,
@@ -155,8 +165,9 @@ ir::Buffer convolve_winograd(Draft& draft, const Winograd& conv, const ir::Buffe
   const Sizes s = sizes_of(conv, image->shape[0]);
   const WinogradMatrices matrices = winograd_matrices(static_cast<int>(conv.tile), kWinogradTaps);
   const auto grid = [&](const char* a, const char* b, std::int64_t size, std::int64_t slices,
-                        const char* c, std::int64_t channels) {
-    return Axes{axis(a, size), axis(b, size), axis("p", s.n * slices * s.tiles()), axis(c, channels)};
+                        const char* c, const Shape& channels) {
+    return joined({axis(a, size), axis(b, size), axis("p", s.n * slices * s.tiles())},
+                  channel_axes(c, channels));
   };
   const auto transform = conv.is_separable ? transform_by_sides : transform_at_once;
   const ir::Buffer tiles = input_tiles(draft, conv, s, image);
@@ -168,15 +179,13 @@ ir::Buffer convolve_winograd(Draft& draft, const Winograd& conv, const ir::Buffe
   Axes reduced;
   if (conv.windows.size() == 3) reduced.push_back(axis("rz", conv.windows.front().kernel));
   const ir::Expr source = source_tile(conv, s, out[2].var, reduced);
-  const Axis ci = axis("ci", conv.in);
-  Index taps = {out[0].var, out[1].var};
-  for (const Axis& front : reduced) taps.push_back(front.var);
-  taps.insert(taps.end(), {out[3].var, ci.var});
-  reduced.push_back(ci);
-  const ir::Buffer products = draft.reduce(
-      "bgemm", out, {Reducer::Sum, reduced},
-      read_to_sum(data, {out[0].var, out[1].var, source, ci.var}) * read_to_sum(weight, taps),
-      std::move(hints));
+  const Axes ci = channel_axes("ci", conv.in), co(out.begin() + 3, out.end());
+  const Axes taps = joined(joined(joined({out[0], out[1]}, reduced), co), ci);
+  reduced = joined(reduced, ci);
+  const Index tile = joined({out[0].var, out[1].var, source}, index_of(ci));
+  const ir::Buffer products =
+      draft.reduce("bgemm", out, {Reducer::Sum, reduced},
+                   read_to_sum(data, tile) * read_to_sum(weight, index_of(taps)), std::move(hints));
 
   const ir::Buffer a = constant_matrix(draft, "A", matrices.a, image->type);
   return whole_output(draft, conv, s,

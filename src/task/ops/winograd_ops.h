@@ -1,4 +1,4 @@
-// Winograd convolution of images and volumes that are there already, in either order of dimensions.
+// Winograd convolution of images and volumes that are there already, in any layout.
 #pragma once
 #include "task/ops/image.h"
 
@@ -8,7 +8,7 @@ namespace hone::task::ops {
 struct Winograd {
   Layout layout;
   Windows windows;
-  std::int64_t in, out;      // channels
+  Shape in, out;             // channels, as the layout stores them
   std::int64_t tile;         // outputs a tile and side: 2 or 4
   bool is_separable = true;  // tiles are transformed side by side, not both sides at once
 };
@@ -16,7 +16,7 @@ struct Winograd {
 inline constexpr int kWinogradTaps = 3;
 
 // Of the transformed weight: rows and columns of a tile, taps of the windows in front, output channels,
-// input channels.
+// input channels, the latter two as layouts store them.
 Shape winograd_weight_shape(const Winograd& conv);
 ir::Buffer convolve_winograd(Draft& draft, const Winograd& conv, const ir::Buffer& image,
                              const ir::Buffer& weight, Hints hints);
