@@ -27,8 +27,8 @@ void add_networks(std::vector<tune::CollectTask>& tasks, const Collect& options)
   }
   target::Target target = target::host();
   target.cores = options.run.threads;
-  const tune::Plan plan =
-      tune::plan_networks(std::move(graphs), {.estimate = tune::estimate_for(target)});
+  const tune::Plan plan = tune::plan_networks(
+      std::move(graphs), {.estimate = tune::estimate_for(target), .lanes = target.lanes(32)});
   std::vector<std::map<std::string, double>> uses(plan.tasks.size());
   for (std::size_t network = 0; network < plan.networks.size(); ++network) {
     const std::vector<double> of_choices = tune::possible_uses(plan, network);

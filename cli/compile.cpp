@@ -101,8 +101,8 @@ std::optional<artefact::TunedSchedule> tuned_schedule(const FindRecord& find, co
 graph::Graph with_choices_made(graph::Graph graph, const Compile& options, const target::Target& target,
                                const FindRecord& find) {
   const tune::Estimate estimate = tune::estimate_for(target);
-  const tune::Plan plan =
-      tune::plan_networks({std::move(graph)}, {.exact = options.exact, .estimate = estimate});
+  const tune::Plan plan = tune::plan_networks(
+      {std::move(graph)}, {.exact = options.exact, .estimate = estimate, .lanes = target.lanes(32)});
   const auto recorded = [&](const task::Task& task) -> std::optional<double> {
     const auto record = find(task);
     return record ? std::optional(record::best_cost(*record)) : std::nullopt;

@@ -54,8 +54,10 @@ void print_tasks(const tune::Plan& plan) {
 }
 
 int inspect_tasks(graph::Graph graph, bool json) {
-  const tune::Plan plan = tune::plan_networks({graph::run_passes(std::move(graph))},
-                                              {.estimate = tune::estimate_for(target::host())});
+  const target::Target target = target::host();
+  const tune::Plan plan =
+      tune::plan_networks({graph::run_passes(std::move(graph))},
+                          {.estimate = tune::estimate_for(target), .lanes = target.lanes(32)});
   json ? print_json(plan) : print_tasks(plan);
   return kDone;
 }

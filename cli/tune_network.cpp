@@ -34,8 +34,10 @@ tune::Plan plan_of(const Tune& options) {
   }
   target::Target target = target::host();
   target.cores = options.run.threads;
-  tune::Plan plan = tune::plan_networks(
-      std::move(graphs), {.exact = options.network.exact, .estimate = tune::estimate_for(target)});
+  tune::Plan plan = tune::plan_networks(std::move(graphs), {.exact = options.network.exact,
+                                                            .estimate = tune::estimate_for(target),
+                                                            .lanes = target.lanes(32),
+                                                            .tries_blocks = options.effort == "full"});
   for (const int task : options.network.only) {
     if (task >= std::ssize(plan.choices)) {
       throw UserError(fmt::format("--task: there is no task {}; the last one is {}", task,

@@ -14,10 +14,23 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// The layouts that a value is there in: one, or after a transposition both.
-enum Held : std::uint8_t { Last, First, Both, kHeld };
+// Sets of layouts that a value is there in: one, or after conversions several.
+enum Layouts : std::uint8_t { Last = 1, First = 2, Blocks = 4, kSets = 8 };
 
-bool holds(int held, bool is_first) { return held == Both || (held == First) == is_first; }
+int layout_of(Form form) {
+  return form == Form::ChannelsFirst ? First : form == Form::Blocked ? Blocks : Last;
+}
+
+// From the one that it is made in to the others.
+double conversions_s(const Handover& handover, int held, const Times& times) {
+  const auto to = [&](Form form) {
+    const int conversion = conversion_of(handover, form);
+    return (held & layout_of(form)) != 0 && conversion >= 0 ? times.conversions_s[at(conversion)] : 0;
+  };
+  const double first_s = to(Form::ChannelsFirst), blocks_s = to(Form::Blocked);
+  if (held == First || held == Blocks) return 0;
+  return (held & Last) != 0 ? first_s + blocks_s : std::max(first_s, blocks_s);
+}
 
 std::vector<double> costs_of(const Place& place, const Times& times) {
   std::vector<double> costs;
@@ -36,18 +49,17 @@ ChoiceProblem problem_of(const PlannedNetwork& network, const Times& times) {
   for (const Place& place : network.places) problem.node_cost.push_back(costs_of(place, times));
   for (const Handover& handover : network.handovers) {
     const int node = static_cast<int>(problem.node_cost.size());
-    std::vector<double> costs = {0, 0, times.conversions_s[at(handover.conversion)]};
-    for (int held = 0; held < kHeld; ++held) {
-      if ((handover.is_last_elsewhere && !holds(held, false)) ||
-          (handover.is_first_elsewhere && !holds(held, true)))
-        costs[at(held)] = kInfinity;
-    }
+    const int elsewhere =
+        (handover.is_last_elsewhere ? Last : 0) | (handover.is_first_elsewhere ? First : 0);
+    std::vector<double> costs;
+    for (int held = 1; held < kSets; ++held)
+      costs.push_back((elsewhere & ~held) == 0 ? conversions_s(handover, held, times) : kInfinity);
     problem.node_cost.push_back(std::move(costs));
     for (const int p : handover.places) {
       ChoiceProblem::Edge edge{p, node, {}};
       for (const Option& option : network.places[at(p)].options) {
-        for (int held = 0; held < kHeld; ++held)
-          edge.cost.push_back(holds(held, option.form == Form::ChannelsFirst) ? 0 : kInfinity);
+        for (int held = 1; held < kSets; ++held)
+          edge.cost.push_back((held & layout_of(option.form)) != 0 ? 0 : kInfinity);
       }
       problem.edges.push_back(std::move(edge));
     }

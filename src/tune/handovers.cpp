@@ -25,7 +25,7 @@ class Search {
       for (const int n : groups[g].nodes) group_[at(n)] = static_cast<int>(g);
     }
     for (std::size_t p = 0; p < places.size(); ++p) {
-      if (!has_form(places[p], graph::Form::ChannelsFirst)) continue;
+      if (!has_layouts(places[p])) continue;
       const int group = group_[at(places[p].node)];
       for (const int n : groups[at(group)].nodes) place_[at(n)] = static_cast<int>(p);
     }
@@ -110,7 +110,13 @@ std::vector<Handover> handovers(const graph::Graph& graph, const std::vector<Pla
             (handover.is_first_elsewhere ? 1 : 0) <
         2)
       continue;
-    handover.conversion = conversion_of(type);
+    const auto conversion_to = [&](graph::Form form) {
+      const bool is_offered =
+          std::ranges::any_of(handover.places, [&](int p) { return has_form(places[at(p)], form); });
+      return is_offered ? conversion_of(type, form) : -1;
+    };
+    handover.to_first = conversion_to(graph::Form::ChannelsFirst);
+    handover.to_blocks = conversion_to(graph::Form::Blocked);
     all.push_back(handover);
   }
   return all;

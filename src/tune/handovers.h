@@ -7,8 +7,9 @@
 
 namespace hone::tune {
 
-// The number of the task that transposes a value of this type from channels last to channels first.
-using ConversionOf = std::function<int(const graph::ValueType& type)>;
+// The number of the task that brings a value of this type from channels last to the layout of a form;
+// -1 when no element moves.
+using ConversionOf = std::function<int(const graph::ValueType& type, graph::Form form)>;
 
 std::vector<Handover> handovers(const graph::Graph& graph, const std::vector<Place>& places,
                                 const ConversionOf& conversion_of);

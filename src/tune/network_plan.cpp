@@ -6,10 +6,12 @@
 
 #include "artefact/task_program.h"
 #include "graph/algorithms.h"
+#include "graph/blocks.h"
 #include "graph/builder.h"
 #include "graph/flops.h"
 #include "graph/groups.h"
 #include "graph/layout.h"
+#include "graph/passes.h"
 #include "task/analysis.h"
 #include "task/from_graph.h"
 #include "tune/handovers.h"
@@ -36,9 +38,27 @@ bool is_transposition(const graph::Graph& graph, const graph::Group& group) {
          std::holds_alternative<graph::Transpose>(graph.nodes[at(group.nodes[0])].op);
 }
 
+// A value that is channels last in another layout.
+graph::Graph converted(const graph::ValueType& type, Form form, std::int64_t lanes) {
+  graph::Builder builder;
+  graph::ValueId value = builder.input("last", type);
+  graph::Order order = graph::inverse(graph::channels_last(type.shape.size()));
+  if (form == Form::Blocked) {
+    const std::int64_t block = graph::block_of(type.shape.back(), lanes);
+    const graph::ToBlocks to =
+        graph::image_to_blocks(type.shape, graph::identity_order(type.shape.size()), block);
+    value = builder.apply("split", graph::Reshape{to.split}, {value});
+    order = to.order;
+  }
+  return graph::simplify_views(
+      builder.finish({builder.apply("converted", graph::Transpose{order}, {value})}));
+}
+
 class Planner {
  public:
-  Planner(std::size_t networks, const PlanOptions& options) : networks_(networks), options_(options) {}
+  Planner(std::size_t networks, const PlanOptions& options) : networks_(networks), options_(options) {
+    plan_.lanes = options.lanes;
+  }
 
   void add(graph::Graph graph) {
     plan_.networks.push_back({std::move(graph), {}, {}});
@@ -51,8 +71,9 @@ class Planner {
       PlannedNetwork& network = plan_.networks[n];
       for (std::size_t p = 0; p < network.places.size(); ++p)
         add_forms(network.graph, groups_[n][p], network.places[p].options);
-      network.handovers = handovers(network.graph, network.places,
-                                    [&](const graph::ValueType& type) { return conversion_of(type); });
+      network.handovers =
+          handovers(network.graph, network.places,
+                    [&](const graph::ValueType& type, Form form) { return conversion_of(type, form); });
     }
     return std::move(plan_);
   }
@@ -90,10 +111,12 @@ class Planner {
   // To the plain one; groups of equal plain choices have equal forms.
   void add_forms(const graph::Graph& graph, const graph::Group& group, std::vector<Option>& options) {
     const auto [known, is_new] = options_of_choice_.try_emplace(options[0].choices[0], options);
-    for (const Form form : is_new ? graph::forms(graph, group) : std::vector<Form>{}) {
+    const std::vector<Form> all =
+        is_new ? graph::forms(graph, group, options_.lanes) : std::vector<Form>{};
+    for (const Form form : all) {
       if (form == Form::Plain) continue;
       std::vector<int> choices = choices_of(graph, group, form);
-      if (form == Form::ChannelsFirst && choices.size() != 1) continue;  // it would fall apart
+      if (graph::is_layout(form) && choices.size() != 1) continue;  // it would fall apart
       known->second.push_back({form, std::move(choices)});
     }
     options = known->second;
@@ -101,10 +124,10 @@ class Planner {
 
   // What the group consists of in another form; transpositions are what it costs its neighbours.
   std::vector<int> choices_of(const graph::Graph& graph, const graph::Group& group, Form form) {
-    graph::Graph alone = graph::in_forms(graph::part(graph, group), {{0, form}});
+    graph::Graph alone = graph::in_forms(graph::part(graph, group), {{0, form}}, options_.lanes);
     std::vector<int> choices;
     for (const graph::Group& one : graph::fuse(alone)) {
-      if (form == Form::ChannelsFirst && is_transposition(alone, one)) continue;
+      if (graph::is_layout(form) && is_transposition(alone, one)) continue;
       choices.push_back(add_choice(alone, one, node_with_choice(alone, one), form));
     }
     return choices;
@@ -161,12 +184,11 @@ class Planner {
     return flop;
   }
 
-  int conversion_of(const graph::ValueType& type) {
-    graph::Builder builder;
-    const graph::Order to_first = graph::inverse(graph::channels_last(type.shape.size()));
-    const graph::Graph graph = builder.finish(
-        {builder.apply("first", graph::Transpose{to_first}, {builder.input("last", type)})});
-    task::Task task = task::from_graph(graph, {{0}}).task;
+  int conversion_of(const graph::ValueType& type, Form form) {
+    const graph::Graph graph = converted(type, form, options_.lanes);
+    const std::vector<graph::Group> groups = graph::fuse(graph);
+    if (groups.empty()) return -1;
+    task::Task task = task::from_graph(graph, groups.front()).task;
     const auto [known, is_new] = conversions_.try_emplace(artefact::identity_of(task),
                                                           static_cast<int>(plan_.conversions.size()));
     if (is_new) plan_.conversions.push_back(std::make_shared<const task::Task>(std::move(task)));
@@ -187,11 +209,22 @@ class Planner {
 Plan plan_networks(std::vector<graph::Graph> graphs, const PlanOptions& options) {
   Planner planner(graphs.size(), options);
   for (graph::Graph& graph : graphs) planner.add(std::move(graph));
-  return options.estimate ? worthwhile(planner.finish(), options.estimate) : planner.finish();
+  if (!options.estimate) return planner.finish();
+  return worthwhile(planner.finish(), options.estimate, options.tries_blocks);
+}
+
+int conversion_of(const Handover& handover, Form form) {
+  return form == Form::ChannelsFirst ? handover.to_first
+         : form == Form::Blocked     ? handover.to_blocks
+                                     : -1;
 }
 
 bool has_form(const Place& place, Form form) {
   return std::ranges::any_of(place.options, [&](const Option& option) { return option.form == form; });
+}
+
+bool has_layouts(const Place& place) {
+  return has_form(place, Form::ChannelsFirst) || has_form(place, Form::Blocked);
 }
 
 std::vector<double> uses_of(const Plan& plan, std::size_t network, const std::vector<int>& options) {
@@ -229,7 +262,7 @@ graph::Graph arranged(const Plan& plan, std::size_t network, const std::vector<i
     const int choice = option.choices[0];
     *algorithm = plan.choices[at(choice)].alternatives[at(alternatives[at(choice)])].algorithm;
   }
-  return graph::in_forms(graph, forms);
+  return graph::in_forms(graph, forms, plan.lanes);
 }
 
 }  // namespace hone::tune

@@ -42,14 +42,20 @@ struct Place {
 };
 
 bool has_form(const Place& place, graph::Form form);
+bool has_layouts(const Place& place);  // others than the plain one
 
-// A value that places make or read. When they want it in both layouts it is transposed, once for all.
+// A value that places make or read. When they want it in several layouts it is converted to and from
+// channels last, once for all.
 struct Handover {
   std::vector<int> places;  // those that have another layout to offer
   // What others make or want it in.
   bool is_last_elsewhere = false, is_first_elsewhere = false;
-  int conversion = 0;  // among Plan::conversions
+  // Among Plan::conversions; -1: no element moves, or no place has the layout.
+  int to_first = -1, to_blocks = -1;
 };
+
+// The conversion between channels last and the layout that the form has.
+int conversion_of(const Handover& handover, graph::Form form);
 
 struct PlannedNetwork {
   graph::Graph graph;  // after its passes
@@ -62,12 +68,17 @@ struct Plan {
   std::vector<std::shared_ptr<const task::Task>> tasks;
   std::vector<Choice> choices;
   std::vector<std::shared_ptr<const task::Task>> conversions;  // transpositions, one a shape
+  std::int64_t lanes = 0;                                      // see PlanOptions
 };
 
 struct PlanOptions {
   bool exact = false;  // only algorithms that round as the definition does
   // Leaves out layouts that will not pay, see worthwhile.h; without it all stay.
   Estimate estimate = {};
+  // Channels of a block where they are in blocks: the f32 elements of a vector. 0: they never are.
+  std::int64_t lanes = 0;
+  // There is time to try blocks also where they are expected to take as long.
+  bool tries_blocks = false;
 };
 
 // Of graphs after their passes.

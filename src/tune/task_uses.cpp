@@ -12,11 +12,10 @@ double extra_s(const PlannedNetwork& network, int place, const Option& option, c
   if (option.form == graph::Form::Plain) return 0;
   double own = 0, conversions = 0;
   for (const int choice : option.choices) own += expected.choices_s[at(choice)];
-  if (option.form == graph::Form::ChannelsFirst) {
-    for (const Handover& handover : network.handovers) {
-      if (std::ranges::count(handover.places, place) > 0)
-        conversions += expected.conversions_s[at(handover.conversion)];
-    }
+  for (const Handover& handover : network.handovers) {
+    const int conversion = conversion_of(handover, option.form);
+    if (conversion >= 0 && std::ranges::count(handover.places, place) > 0)
+      conversions += expected.conversions_s[at(conversion)];
   }
   return (kOtherForm - 1) * own + conversions / 2;
 }

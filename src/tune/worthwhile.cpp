@@ -11,21 +11,26 @@ namespace {
 using graph::Form;
 
 // The estimate is kind to channels first: convolutions that it says take about as long in both layouts
-// take 1.2 to 7 times as long untuned on a Zen 4 (docs/networks.md has the table).
+// take 1.2 to 7 times as long untuned on a Zen 4 (docs/networks.md has the table). Of blocks it knows
+// as much as of the plain layout, but each that is tried is one more task to tune.
 constexpr double kDoubt = 1.25;
+// What it cannot see, as cache lines that get into each other's way, is for blocks.
+constexpr double kTried = 0.95;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void keep_layouts(PlannedNetwork& network, const std::vector<int>& taken) {
   for (std::size_t p = 0; p < network.places.size(); ++p) {
     std::vector<Option>& options = network.places[p].options;
-    if (options[at(taken[p])].form == Form::ChannelsFirst) continue;
-    std::erase_if(options, [](const Option& option) { return option.form == Form::ChannelsFirst; });
+    const Form kept = options[at(taken[p])].form;
+    std::erase_if(options, [&](const Option& option) {
+      return graph::is_layout(option.form) && option.form != kept;
+    });
   }
   // Places that are left with one layout want every value in it.
   for (Handover& handover : network.handovers) {
-    const auto erased = std::erase_if(
-        handover.places, [&](int p) { return !has_form(network.places[at(p)], Form::ChannelsFirst); });
+    const auto erased =
+        std::erase_if(handover.places, [&](int p) { return !has_layouts(network.places[at(p)]); });
     handover.is_last_elsewhere |= erased > 0;
   }
   std::erase_if(network.handovers, [](const Handover& handover) { return handover.places.empty(); });
@@ -60,6 +65,7 @@ Plan without_unused(Plan plan) {
   }
   left.networks = std::move(plan.networks);
   left.conversions = std::move(plan.conversions);
+  left.lanes = plan.lanes;
   for (PlannedNetwork& network : left.networks) {
     for (Place& place : network.places) {
       for (Option& option : place.options) {
@@ -72,10 +78,12 @@ Plan without_unused(Plan plan) {
 
 }  // namespace
 
-Plan worthwhile(Plan plan, const Estimate& estimate) {
+Plan worthwhile(Plan plan, const Estimate& estimate, bool tries_blocks) {
   Times times = estimated_times(plan, estimate);
   for (std::size_t c = 0; c < times.choices_s.size(); ++c) {
-    if (plan.choices[c].form == Form::ChannelsFirst) times.choices_s[c] *= kDoubt;
+    const Form form = plan.choices[c].form;
+    if (graph::is_layout(form))
+      times.choices_s[c] *= form == Form::Blocked && tries_blocks ? kTried : kDoubt;
   }
   for (std::size_t n = 0; n < plan.networks.size(); ++n)
     keep_layouts(plan.networks[n], choose_options(plan, n, times));

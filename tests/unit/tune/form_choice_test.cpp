@@ -60,10 +60,55 @@ TEST(FormChoice, OneConversionServesAllReaders) {
   plan.choices.resize(2);
   PlannedNetwork network;
   network.places.assign(3, {0, {{graph::Form::Plain, {0}}, {graph::Form::ChannelsFirst, {1}}}});
-  network.handovers = {{.places = {0, 1, 2}, .is_last_elsewhere = true}};
+  network.handovers = {{.places = {0, 1, 2}, .is_last_elsewhere = true, .to_first = 0}};
   plan.networks.push_back(network);
   EXPECT_EQ(choose_options(plan, 0, {{2, 1}, {2.9}}), (Options{1, 1, 1}));
   EXPECT_EQ(choose_options(plan, 0, {{2, 1}, {3.1}}), (Options{0, 0, 0}));
+}
+
+// Three places in a row with three layouts each; the ends are channels last.
+class LayoutChoiceTest : public testing::Test {
+ protected:
+  static constexpr int kToFirst = 0, kToBlocks = 1;
+
+  // Times of the layouts of each place; of conversions to channels first and to blocks.
+  static Options chosen(const std::vector<std::vector<double>>& places_s, const Times& conversions,
+                        int to_blocks = kToBlocks) {
+    Plan plan;
+    PlannedNetwork network;
+    Times times{{}, conversions.conversions_s};
+    for (const std::vector<double>& options_s : places_s) {
+      const int first = static_cast<int>(times.choices_s.size());
+      times.choices_s.insert(times.choices_s.end(), options_s.begin(), options_s.end());
+      network.places.push_back({0,
+                                {{graph::Form::Plain, {first}},
+                                 {graph::Form::ChannelsFirst, {first + 1}},
+                                 {graph::Form::Blocked, {first + 2}}}});
+    }
+    network.handovers = {
+        {.places = {0}, .is_last_elsewhere = true, .to_first = kToFirst, .to_blocks = to_blocks},
+        {.places = {0, 1}, .to_first = kToFirst, .to_blocks = to_blocks},
+        {.places = {1, 2}, .to_first = kToFirst, .to_blocks = to_blocks},
+        {.places = {2}, .is_last_elsewhere = true, .to_first = kToFirst, .to_blocks = to_blocks}};
+    plan.networks.push_back(network);
+    return choose_options(plan, 0, times);
+  }
+};
+
+TEST_F(LayoutChoiceTest, BlocksAreTakenWhereTheyAreFaster) {
+  EXPECT_EQ(chosen({{3, 9, 2}, {3, 9, 2}, {3, 9, 2}}, {{}, {9, 1.4}}), (Options{2, 2, 2}));
+  EXPECT_EQ(chosen({{3, 9, 2}, {3, 9, 2}, {3, 9, 2}}, {{}, {9, 1.6}}), (Options{0, 0, 0}));
+  EXPECT_EQ(chosen({{3, 9, 4}, {3, 9, 1}, {3, 9, 4}}, {{}, {9, 0.9}}), (Options{0, 2, 0}));
+}
+
+TEST_F(LayoutChoiceTest, WhatIsOneBlockIsNotConverted) {
+  EXPECT_EQ(chosen({{3, 9, 3.1}, {3, 9, 2.9}, {3, 9, 3.1}}, {{}, {9, 9}}, -1), (Options{0, 2, 0}));
+}
+
+TEST_F(LayoutChoiceTest, BlocksBecomeChannelsFirstInOneStep) {
+  const std::vector<std::vector<double>> places_s = {{9, 9, 1}, {9, 1, 9}, {9, 9, 1}};
+  EXPECT_EQ(chosen(places_s, {{}, {3, 2}}), (Options{2, 1, 2}));
+  EXPECT_EQ(chosen(places_s, {{}, {5, 2}}), (Options{2, 2, 2})) << "two of 5 for a gain of 8";
 }
 
 }  // namespace

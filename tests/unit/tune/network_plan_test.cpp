@@ -25,6 +25,17 @@ std::int64_t last_extent(const task::Task& task) {
   return task.ops[static_cast<std::size_t>(task.outputs().at(0))].output()->shape.back();
 }
 
+// Every task of the arranged network is known, but for transpositions.
+void expect_known_tasks(const Plan& plan, const std::vector<int>& options) {
+  std::set<std::string> known;
+  for (const auto& task : plan.tasks) known.insert(artefact::identity_of(*task));
+  const graph::Graph graph = arranged(plan, 0, options, std::vector<int>(plan.choices.size()));
+  for (const auto& [task, strides] : artefact::task_program(graph).tasks) {
+    EXPECT_TRUE(known.contains(artefact::identity_of(*task)) || task->name.starts_with("transpose"))
+        << task->name;
+  }
+}
+
 TEST(NetworkPlan, EqualComputationsAreOneChoice) {
   const Plan plan = plan_networks({small_network()}, {});
   ASSERT_EQ(plan.choices.size(), 4u) << "two in each layout";
@@ -86,6 +97,58 @@ TEST(NetworkPlan, LayoutsThatCannotPayAreLeftOut) {
   EXPECT_EQ(first.networks[0].handovers.size(), 4u);
 }
 
+TEST(NetworkPlan, BlocksAreALayoutOfTheirOwn) {
+  const Plan plan = plan_networks({small_network()}, {.lanes = 4});
+  for (const Place& place : plan.networks[0].places) {
+    ASSERT_EQ(place.options.size(), 3u);
+    EXPECT_EQ(place.options[2].form, Form::Blocked);
+    ASSERT_EQ(place.options[2].choices.size(), 1u);
+    const Choice& choice = plan.choices[static_cast<std::size_t>(place.options[2].choices[0])];
+    EXPECT_EQ(choice.form, Form::Blocked);
+    EXPECT_EQ(last_extent(*plan.tasks[static_cast<std::size_t>(choice.alternatives[0].task)]), 4);
+  }
+  EXPECT_EQ(plan.conversions.size(), 2u) << "to channels first and to blocks";
+  for (const Handover& handover : plan.networks[0].handovers)
+    EXPECT_NE(handover.to_first, handover.to_blocks);
+  for (int mixture = 0; mixture < 27; ++mixture)
+    expect_known_tasks(plan, {mixture % 3, mixture / 3 % 3, mixture / 9});
+  EXPECT_EQ(plan_networks({small_network()}, {.lanes = kChannels}).choices.size(), 4u)
+      << "one block is none";
+}
+
+TEST(NetworkPlan, BlocksAreTriedOnlyWhereTheyPayOrThereIsTime) {
+  const auto forms_of = [](double of_blocks, bool tries_blocks) {
+    const auto estimate = [=](const task::Task& task) {
+      const bool is_conversion = task.ops.size() == 2;
+      return is_conversion ? 0.01 : last_extent(task) == 4 ? of_blocks : 1;
+    };
+    const Plan plan = plan_networks({small_network()},
+                                    {.estimate = estimate, .lanes = 4, .tries_blocks = tries_blocks});
+    return plan.networks[0].places[1].options;
+  };
+  EXPECT_EQ(forms_of(1, false).size(), 1u);
+  EXPECT_EQ(forms_of(0.5, false).size(), 2u);
+  ASSERT_EQ(forms_of(1, true).size(), 2u);
+  EXPECT_EQ(forms_of(1, true)[1].form, Form::Blocked);
+  EXPECT_EQ(forms_of(1.1, true).size(), 1u);
+}
+
+// Channels that do not fill blocks lie as one block does: nothing is converted.
+TEST(NetworkPlan, OneBlockIsHandedOverAsItIs) {
+  graph::Builder builder("bottleneck");
+  const graph::ValueId x = builder.input("x", {ir::Scalar::F32, {1, 8, 8, 6}});
+  const auto conv = [&](graph::ValueId in, std::int64_t from, std::int64_t to) {
+    const auto w = builder.constant(test::random_tensor(ir::Scalar::F32, {1, 1, from, to}, 1));
+    return builder.apply("conv", graph::Conv{square_window(1, 0)}, {in, w});
+  };
+  const Plan plan = plan_networks({builder.finish({conv(conv(x, 6, 16), 16, 6)})}, {.lanes = 4});
+  const std::vector<Handover>& all = plan.networks[0].handovers;
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].to_blocks, -1);
+  EXPECT_GE(all[1].to_blocks, 0);
+  EXPECT_EQ(all[2].to_blocks, -1);
+}
+
 TEST(NetworkPlan, AttentionIsOneTaskOrThree) {
   const Plan plan = plan_networks({attention_network()}, {});
   ASSERT_EQ(plan.networks[0].places.size(), 1u);
@@ -124,17 +187,6 @@ TEST(NetworkPlan, NetworksShareTasks) {
   ASSERT_EQ(plan.choices.size(), 4u);
   EXPECT_EQ(plan.choices[0].uses, (std::vector<double>{2, 2}));
   EXPECT_EQ(plan.tasks.size(), 10u);
-}
-
-// Every task of the arranged network is known, but for transpositions.
-void expect_known_tasks(const Plan& plan, const std::vector<int>& options) {
-  std::set<std::string> known;
-  for (const auto& task : plan.tasks) known.insert(artefact::identity_of(*task));
-  const graph::Graph graph = arranged(plan, 0, options, std::vector<int>(plan.choices.size()));
-  for (const auto& [task, strides] : artefact::task_program(graph).tasks) {
-    EXPECT_TRUE(known.contains(artefact::identity_of(*task)) || task->name.starts_with("transpose"))
-        << task->name;
-  }
 }
 
 TEST(NetworkPlan, NetworksOfMixedFormsAreMadeOfThePlansTasks) {

@@ -93,6 +93,15 @@ TEST_F(RehearsalTest, EveryAlgorithmGivesTheNetworksAnswer) {
   }
 }
 
+TEST_F(RehearsalTest, EveryMixtureOfLayoutsGivesTheNetworksAnswer) {
+  plan_ = plan_networks({small_network()}, {.exact = true, .lanes = 4});
+  make_lanes(std::vector<double>(plan_.tasks.size(), 1));
+  const std::vector<Pick> picks(plan_.choices.size(), {0, 0});
+  for (const std::vector<int>& options :
+       std::vector<std::vector<int>>{{2, 2, 2}, {2, 0, 2}, {0, 2, 1}, {1, 2, 2}, {2, 1, 0}})
+    EXPECT_LT(error_of({options, picks}), 1e-5) << options[0] << options[1] << options[2];
+}
+
 TEST_F(RehearsalTest, AttentionGivesTheSameAnswerInBothForms) {
   plan_ = plan_networks({attention_network()}, {});
   make_lanes(std::vector<double>(plan_.tasks.size(), 1));
