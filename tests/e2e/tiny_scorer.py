@@ -63,7 +63,7 @@ def port(name, *shape):
     return field(1, name) + field(2, field(1, field(1, 1) + field(2, dimensions)))
 
 
-def onnx(name="summary", columns=177, version="1", weight=0.01):
+def onnx(name="summary", columns=177, version="2", weight=0.01):
     """score = NAME times a column of equal weights."""
     node = field(1, name) + field(1, "weight") + field(2, "score") + field(4, "MatMul")
     tensor = (field(1, columns) + field(1, 1) + field(2, 1) + field(8, "weight")
