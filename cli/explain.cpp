@@ -1,6 +1,8 @@
 // `hone explain`: what a cost model holds responsible for its score of a program.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/affinity.h"
 #include "base/error.h"
 #include "cli/commands.h"
@@ -50,6 +52,17 @@ tune::Subject subject_of(const RecordedProgram& program) {
   return out;
 }
 
+// A scorer for another kind of machine answers all the same.
+void warn_of_other_machines(const tune::AnyScorer& scorer, const tune::Subject& subject) {
+  const auto share =
+      std::ranges::find(scorer.header.metrics, "gpu_share", &std::pair<std::string, double>::first);
+  if (share == scorer.header.metrics.end()) return;
+  const bool is_gpu = subject.hardware.kind == space::Hardware::Kind::Gpu;
+  if (is_gpu ? share->second > 0 : share->second < 1) return;
+  fmt::print(stderr, "{} the scorer was trained on programs for {} only\n",
+             paint("warning:", Colour::Yellow, stderr), is_gpu ? "CPUs" : "GPUs");
+}
+
 }  // namespace
 
 int explain(const Explain& given) {
@@ -61,6 +74,7 @@ int explain(const Explain& given) {
   here.cores = options.threads;
   const tune::AnyScorer scorer =
       tune::load_any_scorer(options.scorer, here, home_folder() + "/scorers");
+  warn_of_other_machines(scorer, subject);
   const tune::Explanation explanation = tune::explain(subject, scorer, {.threads = options.threads});
   const Learned learned = learned_from(options, program, subject, scorer);
   const ExplainReport report{options.scorer, program, scorer,

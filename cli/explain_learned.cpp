@@ -52,12 +52,24 @@ std::vector<double> best_of_tasks(const record::Dataset& set) {
   return best;
 }
 
+// Reading many programs takes a while.
+void announce(const std::vector<std::uint32_t>& tasks, const record::Dataset& set) {
+  constexpr std::ptrdiff_t kMany = 5000;
+  std::vector<char> is_compared(set.n_tasks());
+  for (const std::uint32_t task : tasks) is_compared[task] = 1;
+  const auto n =
+      std::ranges::count_if(set.task, [&](std::uint32_t task) { return is_compared[task] != 0; });
+  if (n > kMany) fmt::print(stderr, "comparing with {} programs of {}\n", n, set.file.path());
+}
+
 void add_programs(Learned& out, const Explain& options, const RecordedProgram& program,
                   const tune::Subject& subject, const AnyScorer& scorer) {
   const record::Dataset set = record::Dataset::open(options.set);
+  std::vector<std::uint32_t> tasks = learned_tasks(set, scorer, out.notes);
+  announce(tasks, set);
   const tune::NearestPrograms found =
       tune::nearest_programs(scorer, subject, set,
-                             {.tasks = learned_tasks(set, scorer, out.notes),
+                             {.tasks = std::move(tasks),
                               .hardware = hardware_of_tasks(set),
                               .count = static_cast<std::size_t>(options.top),
                               .threads = options.threads});

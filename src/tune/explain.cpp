@@ -69,18 +69,21 @@ class Explainer {
     return program;
   }
 
-  // In their order; nothing of those that cannot be built.
+  // Nothing when it cannot be built.
+  std::optional<ReadProgram> read(const Steps& steps) const {
+    try {
+      auto replayed =
+          std::make_shared<const feature::Replayed>(subject_.task, steps, subject_.hardware);
+      std::optional<score::Sample> sample = samples_.of(*replayed);
+      if (!sample) return std::nullopt;
+      return ReadProgram{std::move(replayed), std::move(*sample)};
+    } catch (const UserError&) {
+      return std::nullopt;
+    }
+  }
   std::vector<std::optional<ReadProgram>> read(const std::vector<Steps>& programs) const {
     std::vector<std::optional<ReadProgram>> out(programs.size());
-    parallel_for(out.size(), options_.threads, [&](std::size_t i) {
-      try {
-        auto replayed =
-            std::make_shared<const feature::Replayed>(subject_.task, programs[i], subject_.hardware);
-        if (auto sample = samples_.of(*replayed))
-          out[i] = ReadProgram{std::move(replayed), std::move(*sample)};
-      } catch (const UserError&) {  // it stays empty
-      }
-    });
+    parallel_for(out.size(), options_.threads, [&](std::size_t i) { out[i] = read(programs[i]); });
     return out;
   }
 

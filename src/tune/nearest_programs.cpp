@@ -53,12 +53,14 @@ Portion read_portion(std::span<const std::size_t> programs, const record::Datase
                      const std::shared_ptr<const task::Task>& task, const space::Hardware& hardware,
                      const SampleMaker& samples, int threads) {
   std::vector<std::optional<Read>> made(programs.size());
-  parallel_for(programs.size(), threads, [&](std::size_t i) {
+  const auto read_one = [&](std::size_t program) -> std::optional<Read> {
     try {
-      made[i] = read(samples, feature::Replayed(task, set.steps(programs[i]), hardware));
-    } catch (const UserError&) {  // it stays empty
+      return read(samples, feature::Replayed(task, set.steps(program), hardware));
+    } catch (const UserError&) {
+      return std::nullopt;
     }
-  });
+  };
+  parallel_for(programs.size(), threads, [&](std::size_t i) { made[i] = read_one(programs[i]); });
   Portion out;
   for (std::size_t i = 0; i < made.size(); ++i) {
     if (!made[i] || made[i]->sample.nodes.empty()) continue;

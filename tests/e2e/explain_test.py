@@ -99,6 +99,13 @@ class ExplainTest(unittest.TestCase):
             self.assertRegex(text, r"\nloops .*\nPlaceholder: A, B\nmatmul auto_unroll: 16")
             self.assertRegex(text, r"\nlearned   ")
 
+    def test_a_scorer_of_other_machines_is_named(self):
+        for share, warning in ((1, "trained on programs for GPUs only"), (0.5, ""), (0, "")):
+            self.put("my.scorer", tiny_scorer.scorer(metrics=[("gpu_share", share)]))
+            err = self.hone("explain", "log.jsonl", "--scorer", "my.scorer")[1]
+            self.assertIn(warning, err)
+            self.assertEqual(err == "", warning == "")
+
     def test_a_program_of_the_set_is_nearest_to_itself(self):
         self.write("more.jsonl", line(), line(unroll=0), line(unroll=512, seconds=[1e10], error=6), line(key=OTHER_KEY))
         self.hone("dataset", "import", "more.jsonl", "-o", "set.hds", "--machine", "i7")
