@@ -8,6 +8,7 @@
 #include "cli/model_input.h"
 #include "cli/option_parts.h"
 #include "graph/passes.h"
+#include "measure/measured_descriptor.h"
 #include "record/dataset.h"
 #include "target/detect.h"
 #include "task/catalogue.h"
@@ -80,9 +81,8 @@ std::vector<tune::CollectTask> collect_tasks(const Collect& options) {
 record::Machine this_machine(const Collect& options) {
   if (options.machine.find(':') != std::string::npos) return record::machine_from(options.machine);
   const target::Target target = target::host();
-  return record::machine_from(fmt::format("{}:kind=cpu,vector_bits={},cores={}",
-                                          options.machine.empty() ? target.cpu : options.machine,
-                                          target.vector_bits, options.run.threads));
+  return {options.machine.empty() ? target.cpu : options.machine,
+          target::to_string(measure::measured_descriptor(target))};
 }
 
 }  // namespace hone::cli

@@ -40,8 +40,10 @@ int dataset_features(const Dataset& options) {
   nlohmann::ordered_json report = {{"schema", "hone.dataset_features/1"},
                                    {"output", options.output},
                                    {"features", nlohmann::ordered_json::array()}};
-  add_features(record::Dataset::open(options.inputs.front()), options.add, options.output,
-               threads_of(options), [&](const std::string& name, const feature::Section& made) {
+  MoreFeatures more{.names = options.add, .machine = {}, .threads = threads_of(options)};
+  if (!options.machine.empty()) more.machine = record::machine_from(options.machine);
+  add_features(record::Dataset::open(options.inputs.front()), more, options.output,
+               [&](const std::string& name, const feature::Section& made) {
                  report["features"].push_back(report_on(name, made));
                });
   if (options.json) {

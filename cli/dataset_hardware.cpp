@@ -32,4 +32,10 @@ std::vector<space::Hardware> hardware_of_tasks(const record::Dataset& set) {
   return hardware;
 }
 
+target::Descriptor descriptor_of(const record::Dataset& set, std::size_t task) {
+  for (std::size_t i = 0; i < set.machines.size(); ++i)
+    if (set.machines[i] == set.machine[task]) return target::parse_descriptor(set.descriptors[i]);
+  return {};
+}
+
 }  // namespace hone::cli

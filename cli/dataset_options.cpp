@@ -181,6 +181,9 @@ void add_features(CLI::App& dataset, Dataset& options) {
       ->type_name("NAMES")
       ->delimiter(',')
       ->required();
+  verb.add_option("--machine", options.machine,
+                  "Describe a machine of the set anew, as NAME:kind=cpu,cores=8, or by a known name")
+      ->type_name("NAME");
   add_output(verb, options, "The data set to write: a copy with the features");
   add_threads(verb, options.threads, "Threads (default one a core)");
   add_json(verb, options.json);

@@ -21,7 +21,7 @@ PreparedSet::PreparedSet(const std::string& set, const std::vector<std::string>&
   path_ = copy;
   std::error_code ignored;  // where there is no folder the copy cannot be written, and that says why
   fs::create_directories(fs::path(copy).parent_path(), ignored);
-  add_features(given, missing, copy, threads,
+  add_features(given, {.names = missing, .machine = {}, .threads = threads}, copy,
                [](const std::string& name, const feature::Section& made) {
                  fmt::print(stderr, "features {} added\n", name);
                  for (const feature::LeftOut& without : made.left_out)

@@ -8,23 +8,19 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "codegen/peak.h"
+#include "measure/measured_descriptor.h"
 
 namespace hone::cli {
 namespace {
 
-// GFLOP/s that one thread and one a core can reach; measured, so known of this machine only.
-struct Peak {
-  double one_thread, all_cores;
-};
-
-std::optional<Peak> peak_of(const target::Target& machine) {
+// What it reaches; measured, so known of this machine only.
+std::optional<target::Descriptor> reached_by(const target::Target& machine) {
   if (machine.name != "host") return std::nullopt;
-  return Peak{codegen::measured_peak_gflops(machine, 1),
-              codegen::measured_peak_gflops(machine, machine.cores)};
+  return measure::measured_descriptor(machine);
 }
 
-nlohmann::ordered_json to_json(const target::Target& machine, const std::optional<Peak>& peak) {
+nlohmann::ordered_json to_json(const target::Target& machine,
+                               const std::optional<target::Descriptor>& reached) {
   nlohmann::ordered_json caches = nlohmann::ordered_json::array();
   for (const target::Cache& cache : machine.caches) {
     caches.push_back({{"level", cache.level},
@@ -44,11 +40,15 @@ nlohmann::ordered_json to_json(const target::Target& machine, const std::optiona
                                    {"vector_registers", machine.vector_registers},
                                    {"fma", machine.fma},
                                    {"caches", caches}};
-  if (peak) report["peak_gflops"] = {{"one_thread", peak->one_thread}, {"all_cores", peak->all_cores}};
+  if (reached) {
+    report["peak_gflops"] = {{"one_thread", reached->core_gflops}, {"all_cores", reached->peak_gflops}};
+    report["bandwidth_gbs"] = reached->bandwidth_gbs;
+    report["descriptor"] = target::to_string(*reached);
+  }
   return report;
 }
 
-void print_text(const target::Target& machine, const std::optional<Peak>& peak) {
+void print_text(const target::Target& machine, const std::optional<target::Descriptor>& reached) {
   fmt::print("name      {}\n", machine.name);
   fmt::print("cpu       {} ({})\n", machine.cpu, machine.triple);
   fmt::print("cores     {}\n", machine.cores);
@@ -59,9 +59,11 @@ void print_text(const target::Target& machine, const std::optional<Peak>& peak) 
                cache.size_bytes / 1024, cache.ways, cache.line_bytes,
                cache.shared ? "shared" : "one a core");
   }
-  if (peak) {
+  if (reached) {
     fmt::print("peak      {:.0f} GFLOP/s on one thread, {:.0f} on {} (float32, measured)\n",
-               peak->one_thread, peak->all_cores, machine.cores);
+               reached->core_gflops, reached->peak_gflops, machine.cores);
+    fmt::print("memory    {:.3g} GB/s (measured)\n", reached->bandwidth_gbs);
+    fmt::print("facts     {}\n", target::to_string(*reached));
   }
   fmt::print("string    {}\n", target::to_string(machine));
 }
@@ -70,11 +72,11 @@ void print_text(const target::Target& machine, const std::optional<Peak>& peak) 
 
 int show_target(const ShowTarget& options) {
   const target::Target machine = target::parse(options.target);
-  const std::optional<Peak> peak = peak_of(machine);
+  const std::optional<target::Descriptor> reached = reached_by(machine);
   if (options.json) {
-    fmt::print("{}\n", to_json(machine, peak).dump());
+    fmt::print("{}\n", to_json(machine, reached).dump());
   } else {
-    print_text(machine, peak);
+    print_text(machine, reached);
   }
   return kDone;
 }

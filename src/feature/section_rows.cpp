@@ -11,6 +11,7 @@
 #include "feature/context.h"
 #include "feature/embedding.h"
 #include "feature/instructions.h"
+#include "feature/machine.h"
 #include "feature/primitive_rows.h"
 #include "feature/summary.h"
 #include "feature/text_codes.h"
@@ -129,6 +130,13 @@ SectionRows context_section(const SectionInput& input) {
   return {kContextVersion, static_cast<int>(context_names().size()), make, true};
 }
 
+SectionRows machine_section(const SectionInput& input) {
+  const auto make = [&input](std::size_t number) -> Made {
+    return {machine_row(input.tasks[number].machine, input.tasks[number].hardware), {}};
+  };
+  return {kMachineVersion, static_cast<int>(machine_names().size()), make, true};
+}
+
 SectionRows embedding_section(const SectionInput& input) {
   const auto make = [&input](std::size_t number) -> Made {
     const SectionTask& task = input.tasks[number];
@@ -169,6 +177,7 @@ constexpr auto kKnown = std::to_array<Known>({
     {{"instructions", "what vector instructions do for every statement"}, instruction_section},
     {{"summary", "the whole program in one row"}, summary_section},
     {{"context", "what the task and the machine are like"}, context_section},
+    {{"machine", "the machine as numbers, and which of them are known"}, machine_section},
     {{"embedding", "TenSet's nine flags of the task"}, embedding_section},
     {{"characters", "the program as characters of text"}, character_section},
     {{"tokens", "a number for each distinct step"}, token_section},

@@ -11,6 +11,7 @@
 
 #include "schedule/step.h"
 #include "space/hardware.h"
+#include "target/descriptor.h"
 #include "task/task.h"
 
 namespace hone::feature {
@@ -18,6 +19,7 @@ namespace hone::feature {
 struct SectionTask {
   std::shared_ptr<const task::Task> task;  // null when nobody knows the DAG
   space::Hardware hardware;
+  target::Descriptor machine = {};  // what is known of it besides
 };
 
 struct SectionInput {

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "target/descriptor.h"
 
 namespace hone::record {
 namespace {
@@ -60,7 +61,8 @@ void DatasetWriter::add_machine(const Machine& machine) {
   const auto at = std::ranges::find(machines_, machine.name, &Machine::name);
   if (at == machines_.end()) {
     machines_.push_back(machine);
-  } else if (at->descriptor != machine.descriptor) {
+  } else if (!target::agree(target::parse_descriptor(at->descriptor),
+                            target::parse_descriptor(machine.descriptor))) {
     throw UserError("two machines called `" + machine.name + "` are described differently",
                     "give them two names when importing");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -159,6 +160,14 @@ ScorerFile parse_scorer(std::string_view bytes, const std::string& path) {
   if (checksum(weights) != parsed.weights_checksum)
     fail_damaged(path, "its weights were changed or cut");
   return {std::move(parsed.header), std::string(weights)};
+}
+
+std::vector<std::string> feature_names(const ModelHeader& header) {
+  std::vector<std::string> names;
+  std::istringstream list(header.features);
+  for (std::string item; std::getline(list >> std::ws, item, ',');)
+    names.push_back(item.substr(0, item.find(' ')));
+  return names;
 }
 
 void require_features(const ModelHeader& header, const std::string& features, const std::string& path) {

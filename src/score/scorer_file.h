@@ -34,6 +34,9 @@ std::string print_scorer(const ScorerFile& scorer);
 // Throws UserError, with a hint that names `path`, when the bytes are no intact scorer.
 ScorerFile parse_scorer(std::string_view bytes, const std::string& path);
 
+// The features that it reads, without versions.
+std::vector<std::string> feature_names(const ModelHeader& header);
+
 // UserError when the file was made for other features.
 void require_features(const ModelHeader& header, const std::string& features, const std::string& path);
 

@@ -223,6 +223,14 @@ std::vector<Cache> read_caches(const std::filesystem::path& folder) {
   return caches;
 }
 
+double clock_ghz() {
+  const std::string highest = first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  constexpr double kKhz = 1e-6, kMhz = 1e-3;
+  if (const int khz = number(highest); khz > 0) return khz * kKhz;
+  const std::string cpuinfo = read_text("/proc/cpuinfo");
+  return std::max(0, number(field(cpuinfo, "cpu MHz"))) * kMhz;
+}
+
 Target host() {
 #if defined(__x86_64__)
   constexpr Arch kArch = Arch::X86_64;

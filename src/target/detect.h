@@ -17,4 +17,8 @@ Target from_cpuinfo(std::string_view cpuinfo, Arch arch);
 // missing.
 std::vector<Cache> read_caches(const std::filesystem::path& folder);
 
+// Of this machine's first core: the highest that it may run at, or where nothing says that, as in most
+// virtual machines, the present one. 0 when it is not known.
+double clock_ghz();
+
 }  // namespace hone::target

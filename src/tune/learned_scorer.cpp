@@ -3,12 +3,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/gzip.h"
+#include "measure/measured_descriptor.h"
 #include "tune/dense_compiler.h"
 #include "tune/onnx_scorer.h"
 
 namespace hone::tune {
+
+// The target's cores are the threads that programs run on, the descriptor's those of the machine.
+target::Descriptor descriptor_for(const score::Network& network, target::Target target) {
+  if (std::ranges::find(network.views(), "machine") == network.views().end()) return {};
+  const target::Target host = target::host();
+  if (target.cpu != host.cpu || target.features != host.features) return target::describe(target);
+  target.cores = host.cores;
+  return measure::measured_descriptor(target);
+}
 
 std::string feature_versions(const std::vector<std::string>& names) {
   const feature::SectionInput none;
@@ -30,8 +42,9 @@ std::shared_ptr<const score::Network> load_scorer(const std::string& path, const
 }
 
 Views::Views(const std::vector<std::string>& names, const std::shared_ptr<const task::Task>& task,
-             const space::Hardware& hardware) {
-  const feature::SectionInput input{.tasks = {{task, hardware}}, .task_of = {}, .steps_of = {}};
+             const space::Hardware& hardware, const target::Descriptor& machine) {
+  const feature::SectionInput input{
+      .tasks = {{task, hardware, machine}}, .task_of = {}, .steps_of = {}};
   for (const std::string& name : names) {
     feature::SectionRows rows = feature::section_rows(name, input);
     if (rows.is_of_tasks) {

@@ -22,15 +22,19 @@ std::shared_ptr<const score::Network> load_scorer(const std::string& path, const
 // The names and versions of features as this hone makes them, in the way of a scorer's file.
 std::string feature_versions(const std::vector<std::string>& names);
 
+// The machine of a target, for networks that read one: this one is measured, once a process, and of
+// another is known what the target says.
+target::Descriptor descriptor_for(const score::Network& network, target::Target target);
+
 // The views that a network reads, of the candidates of one task. From any thread.
 class Views {
  public:
   // UserError when they cannot be made of one candidate.
   Views(const score::Network& network, const std::shared_ptr<const task::Task>& task,
-        const space::Hardware& hardware)
-      : Views(network.views(), task, hardware) {}
+        const space::Hardware& hardware, const target::Descriptor& machine = {})
+      : Views(network.views(), task, hardware, machine) {}
   Views(const std::vector<std::string>& names, const std::shared_ptr<const task::Task>& task,
-        const space::Hardware& hardware);
+        const space::Hardware& hardware, const target::Descriptor& machine = {});
   std::vector<score::View> of(const feature::Replayed& candidate) const;
 
  private:

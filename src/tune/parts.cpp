@@ -36,7 +36,8 @@ using TaskPtr = std::shared_ptr<const task::Task>;
 Featurise featuriser(const TaskPtr& task, const target::Target& target, const score::Network* scorer) {
   const space::Hardware hardware = space::hardware_of(target);
   std::shared_ptr<const Views> views;
-  if (scorer != nullptr) views = std::make_shared<const Views>(*scorer, task, hardware);
+  if (scorer != nullptr)
+    views = std::make_shared<const Views>(*scorer, task, hardware, descriptor_for(*scorer, target));
   return [task, target, hardware, views](const schedule::Steps& steps) {
     try {
       const auto program = std::make_shared<const feature::Replayed>(task, steps, hardware);

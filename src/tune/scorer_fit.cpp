@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/error.h"
 #include "score/network.h"
@@ -12,18 +11,9 @@
 namespace hone::tune {
 namespace {
 
-// "statements 1, summary 2" -> statements, summary
-std::vector<std::string> names_of(const std::string& features) {
-  std::vector<std::string> names;
-  std::istringstream list(features);
-  for (std::string item; std::getline(list >> std::ws, item, ',');)
-    names.push_back(item.substr(0, item.find(' ')));
-  return names;
-}
-
-bool is_made_here(const std::string& features) {
+bool is_made_here(const score::ModelHeader& header) {
   try {
-    return feature_versions(names_of(features)) == features;
+    return feature_versions(score::feature_names(header)) == header.features;
   } catch (const UserError&) {  // a feature that there is not
     return false;
   }
@@ -41,7 +31,7 @@ std::string misfit_of(const score::ModelHeader& header) {
   const std::vector<std::string>& kinds = score::network_kinds();
   if (std::ranges::find(kinds, header.kind) == kinds.end())
     return fmt::format("scorers of kind '{}' can be judged only", header.kind);
-  if (!is_made_here(header.features))
+  if (!is_made_here(header))
     return fmt::format("it reads the features '{}', which this hone does not make", header.features);
   if (is_for_gpus(header)) return "it was trained on programs for GPUs";
   return {};
