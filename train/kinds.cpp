@@ -45,8 +45,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kKinds = {
       {"hone",
        "statements, primitives and their summary; several small members that say how sure they are",
-       [](const Options&) -> Views { return {"statements", "primitives", "context", "summary"}; },
-       hone_options, make_hone_model},
+       hone_views, hone_options, make_hone_model},
       {"tlp", "TLP: attention or LSTM over schedule primitives",
        [](const Options& options) -> Views { return {options.text("rows")}; }, tlp_options, make_tlp},
       {"mtl-tlp", "MTL-TLP: TLP with a decoder a machine, for a target with few labels",

@@ -32,6 +32,9 @@ class Model : public torch::nn::Module {
   virtual bool joins_programs() const { return false; }
   // Learns what it can of programs before their speed is told; false when it was stopped.
   virtual bool pretrain(const Pretraining& /*work*/) { return true; }
+  // Training is over: it becomes the model of the target, or of any machine where there is none, and
+  // what it learned of the sources in particular goes.
+  virtual void leave_sources() {}
   // Trees that were grown beside it have a say from now on.
   virtual void take_forest(score::Forest /*forest*/) {
     throw UserError("only hone's own kind of model has trees", "train the scorer again");

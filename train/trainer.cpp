@@ -135,6 +135,7 @@ Outcome Trainer::run() {
     if (patience > 0 && done - training_.kept_epoch >= patience) break;
   }
   training_.restore_weights();
+  training_.model->leave_sources();
   save_network(job_, material_, features_, training_);
   std::error_code ignored;
   std::filesystem::remove(checkpoint_path(), ignored);

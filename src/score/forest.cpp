@@ -71,6 +71,33 @@ std::vector<float> Forest::values(std::span<const float> rows) const {
   return sums;
 }
 
+namespace {
+
+// The same trees, filled up with splits whose sides are alike.
+Forest deepened(const Forest& forest, int depth) {
+  Forest out{.columns = forest.columns, .depth = depth, .splits = {}, .leaves = {}};
+  const std::size_t n_splits = forest.n_leaves() - 1, copies = out.n_leaves() / forest.n_leaves();
+  for (std::size_t tree = 0; tree < forest.n_trees(); ++tree) {
+    const Split* const from = &forest.splits[tree * n_splits];
+    out.splits.insert(out.splits.end(), from, from + n_splits);
+    out.splits.resize((tree + 1) * (out.n_leaves() - 1));
+    for (std::size_t leaf = 0; leaf < forest.n_leaves(); ++leaf)
+      out.leaves.insert(out.leaves.end(), copies, forest.leaves[tree * forest.n_leaves() + leaf]);
+  }
+  return out;
+}
+
+}  // namespace
+
+void append(Forest& forest, const Forest& more) {
+  check(forest.columns == more.columns, "trees of one forest look at the same columns");
+  const int depth = std::max(forest.depth, more.depth);
+  forest = deepened(forest, depth);
+  const Forest others = deepened(more, depth);
+  forest.splits.insert(forest.splits.end(), others.splits.begin(), others.splits.end());
+  forest.leaves.insert(forest.leaves.end(), others.leaves.begin(), others.leaves.end());
+}
+
 std::vector<NamedTensor> print_forest(const Forest& forest) {
   const std::int64_t trees = signed_of(forest.n_trees()), leaves = signed_of(forest.n_leaves());
   NamedTensor column{kColumn, {trees, leaves - 1}, {}}, threshold{kThreshold, {trees, leaves - 1}, {}};

@@ -27,6 +27,9 @@ struct Forest {
   std::vector<float> values(std::span<const float> rows) const;
 };
 
+// Adds the trees of another forest over the same columns, which may be shallower or deeper.
+void append(Forest& forest, const Forest& more);
+
 // As weights of a scorer, named trees.*.
 std::vector<NamedTensor> print_forest(const Forest& forest);
 bool has_forest(const std::vector<NamedTensor>& tensors);

@@ -1,5 +1,6 @@
 #include "score/hone_network.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -21,6 +22,9 @@ using Tensors = std::vector<NamedTensor>;
 constexpr std::int64_t kRowsAtOnce = 64, kProgramsAtOnce = 32;
 constexpr std::array kRowViews = {"statements", "primitives"};
 constexpr std::array kWholeViews = {"context", "summary"};  // one row a program
+constexpr const char* kMachine = "machine";                 // likewise; not all networks read it
+// As in training: what is far from all machines that were learned from counts as that far.
+constexpr double kFarMachine = 2;
 // As in training: on this scale the sum over a program's rows is an ordinary number.
 constexpr float kOrdinaryRows = 10;
 
@@ -30,6 +34,23 @@ std::string member(std::size_t number, const std::string& part) {
 
 std::int64_t columns_of(const Tensors& tensors, const std::string& view) {
   return find_tensor(tensors, view + "_normaliser.shift", {-1}).shape[0];
+}
+
+bool reads_machine(const Tensors& tensors) {
+  return std::ranges::find(tensors, "machine_normaliser.shift", &NamedTensor::name) != tensors.end();
+}
+
+// The views that are one row a program; trees look at all of them.
+std::vector<std::string> whole_views(const Tensors& tensors) {
+  std::vector<std::string> views(kWholeViews.begin(), kWholeViews.end());
+  if (reads_machine(tensors)) views.emplace_back(kMachine);
+  return views;
+}
+
+std::vector<std::string> views_of(const Tensors& tensors) {
+  std::vector<std::string> views(kRowViews.begin(), kRowViews.end());
+  std::ranges::copy(whole_views(tensors), std::back_inserter(views));
+  return views;
 }
 
 // Rows of a view as each member encodes them.
@@ -43,6 +64,19 @@ graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std:
   return layers.finish(std::move(outputs));
 }
 
+// What the views come to where they meet. The machine stretches and shifts it.
+ValueId fuse(Layers& layers, const std::vector<ValueId>& parts, const std::optional<ValueId>& machine,
+             std::size_t number) {
+  const std::string name = member(number, "machine");
+  ValueId x = layers.chain(layers.concat(parts, 1), member(number, "fuse"), !machine);
+  if (!machine) return x;
+  const std::int64_t width = layers.shape_of(x).back();
+  const ValueId code = layers.relu(layers.linear(*machine, name + ".0"));
+  const ValueId factor = layers.linear(code, name + ".1", 0, width);
+  x = layers.add(x, layers.multiply(x, factor));
+  return layers.relu(layers.add(x, layers.linear(code, name + ".1", width, width)));
+}
+
 // What each member makes of the task, the whole program and the rows' sums and maxima: the log of
 // latency / best, and the logit of being valid. Behind those of all members, if asked, what each made
 // them of.
@@ -50,14 +84,19 @@ graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std:
                                bool tells_hidden) {
   Layers layers(tensors);
   std::vector<ValueId> wholes, hidden, outputs;
-  for (const std::string view : kWholeViews)
-    wholes.push_back(layers.normalise(layers.input(view, {kProgramsAtOnce, columns_of(tensors, view)}),
-                                      view + "_normaliser"));
+  std::optional<ValueId> machine;
+  for (const std::string& view : whole_views(tensors)) {
+    const ValueId row = layers.normalise(
+        layers.input(view, {kProgramsAtOnce, columns_of(tensors, view)}), view + "_normaliser");
+    if (view == kMachine)
+      machine = layers.clamp(row, -kFarMachine, kFarMachine);
+    else
+      wholes.push_back(row);
+  }
   for (std::size_t i = 0; i < members; ++i) {
     const auto n_parts = static_cast<std::int64_t>(2 * kRowViews.size());
     const ValueId rows = layers.input(member(i, "rows"), {kProgramsAtOnce, n_parts * width});
-    const ValueId fused =
-        layers.chain(layers.concat({wholes[0], wholes[1], rows}, 1), member(i, "fuse"), true);
+    const ValueId fused = fuse(layers, {wholes[0], wholes[1], rows}, machine, i);
     hidden.push_back(layers.residual_blocks(fused, member(i, "blocks")));
     outputs.push_back(layers.linear(hidden.back(), member(i, "heads")));
   }
@@ -68,7 +107,8 @@ graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std:
 Forest fitting_forest(const Tensors& tensors) {
   Forest forest = parse_forest(tensors);
   std::size_t columns = 0;
-  for (const char* view : kWholeViews) columns += static_cast<std::size_t>(columns_of(tensors, view));
+  for (const std::string& view : whole_views(tensors))
+    columns += static_cast<std::size_t>(columns_of(tensors, view));
   if (forest.columns != columns)
     throw UserError("the trees of the scorer were grown for other networks: they look at " +
                         std::to_string(forest.columns) + " columns of " + std::to_string(columns),
@@ -80,14 +120,24 @@ struct Votes {
   std::size_t members;  // networks
   double caution;       // a pick must be good in the eyes of all: so much of the spread is taken off
   double tree_share;    // of the trees, if there are any
+  double spread_scale;  // the doubt that holds is so many times the spread
 };
+
+// Scorers that were made before it was fitted do not have it.
+double spread_scale_of(const ModelHeader& header) {
+  constexpr const char* kName = "spread_scale";
+  const bool is_there =
+      std::ranges::any_of(header.options, [&](const auto& option) { return option.first == kName; });
+  return is_there ? number_option(header, kName) : 1;
+}
 
 class HoneNetwork final : public Network {
  public:
   HoneNetwork(const Tensors& tensors, const Votes& votes, const CompileDense& compile,
               bool tells_hidden)
-      : Network({"statements", "primitives", "context", "summary"}),
+      : Network(views_of(tensors)),
         votes_(votes),
+        whole_views_(whole_views(tensors)),
         width_(static_cast<std::size_t>(
             find_tensor(tensors, member(0, "statements.encoder.0.weight"), {-1, -1}).shape[0])) {
     for (const char* view : kRowViews) {
@@ -112,10 +162,10 @@ class HoneNetwork final : public Network {
     const std::size_t n = samples.size(), width = pooled_width();
     std::vector<std::vector<float>> pooled(votes_.members, std::vector<float>(n * width));
     for (std::size_t view = 0; view < kRowViews.size(); ++view) pool(samples, view, pooled);
-    std::array<std::vector<float>, kWholeViews.size()> wholes;
-    for (std::size_t i = 0; i < kWholeViews.size(); ++i) {
+    std::vector<std::vector<float>> wholes(whole_views_.size());
+    for (std::size_t i = 0; i < wholes.size(); ++i) {
       for (const Sample& sample : samples) {
-        const View& view = view_of(sample, kWholeViews[i]);
+        const View& view = view_of(sample, whole_views_[i]);
         wholes[i].insert(wholes[i].end(), view.values.begin(), view.values.end());
       }
     }
@@ -133,7 +183,9 @@ class HoneNetwork final : public Network {
       Opinion<double> opinion = opinion_of(said, i);
       if (forest_) opinion = join(opinion, double{trees[i]}, votes_.tree_share);
       const double score = std::exp(-opinion.log_latency - votes_.caution * opinion.spread);
-      out.push_back({.score = score, .spread = score * opinion.spread, .valid = valid(said, i)});
+      out.push_back({.score = score,
+                     .spread = score * votes_.spread_scale * opinion.spread,
+                     .valid = valid(said, i)});
       for (const std::vector<float>& of_member : hidden) {
         const float* const from = &of_member[i * hidden_width_];
         out.back().hidden.insert(out.back().hidden.end(), from, from + hidden_width_);
@@ -174,7 +226,7 @@ class HoneNetwork final : public Network {
   std::vector<float> ask_trees(std::span<const Sample> samples) const {
     std::vector<float> rows;
     for (const Sample& sample : samples) {
-      for (const char* name : kWholeViews) {
+      for (const std::string& name : whole_views_) {
         const std::vector<float>& row = view_of(sample, name).values;
         rows.insert(rows.end(), row.begin(), row.end());
       }
@@ -202,6 +254,7 @@ class HoneNetwork final : public Network {
   }
 
   Votes votes_;
+  std::vector<std::string> whole_views_;
   std::size_t width_;
   std::size_t hidden_width_ = 0;      // of what a member's last layer reads; 0: it is not told
   std::vector<std::size_t> columns_;  // of the row views
@@ -212,6 +265,10 @@ class HoneNetwork final : public Network {
 
 }  // namespace
 
+std::vector<std::string> tree_views(const std::vector<std::string>& views) {
+  return {views.begin() + kRowViews.size(), views.end()};
+}
+
 std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const CompileDense& compile,
                                            bool tells_hidden) {
   if (option_of(file.header, "heads") != "0")
@@ -220,7 +277,8 @@ std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const Compile
   const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
   const Votes votes{.members = static_cast<std::size_t>(whole_option(file.header, "members")),
                     .caution = number_option(file.header, "caution"),
-                    .tree_share = has_forest(tensors) ? number_option(file.header, "tree_share") : 0};
+                    .tree_share = has_forest(tensors) ? number_option(file.header, "tree_share") : 0,
+                    .spread_scale = spread_scale_of(file.header)};
   if (votes.tree_share < 0 || votes.tree_share > 1)
     throw UserError("the trees of the scorer have a share of " + option_of(file.header, "tree_share"),
                     "tree_share is from 0 to 1");

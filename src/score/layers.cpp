@@ -124,6 +124,9 @@ ValueId Layers::vector(const std::string& name, std::int64_t size) {
 ValueId Layers::relu(ValueId x) {
   return build_.apply("relu", graph::clip(ir::Scalar::F32, 0, std::nullopt), {x});
 }
+ValueId Layers::clamp(ValueId x, double low, double high) {
+  return build_.apply("clamp", graph::clip(ir::Scalar::F32, low, high), {x});
+}
 ValueId Layers::add(ValueId a, ValueId b) { return build_.binary("add", ir::BinaryOp::Add, a, b); }
 ValueId Layers::multiply(ValueId a, ValueId b) {
   return build_.binary("multiply", ir::BinaryOp::Mul, a, b);

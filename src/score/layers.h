@@ -39,6 +39,7 @@ class Layers {
   graph::ValueId normalise(graph::ValueId x, const std::string& name);
 
   graph::ValueId relu(graph::ValueId x);
+  graph::ValueId clamp(graph::ValueId x, double low, double high);
   graph::ValueId add(graph::ValueId a, graph::ValueId b);
   graph::ValueId multiply(graph::ValueId a, graph::ValueId b);
   graph::ValueId matmul(graph::ValueId a, graph::ValueId b);

@@ -38,12 +38,16 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   std::vector<std::uint64_t> repeat_offsets = {0};
   Rows tlp{.values = {}, .columns = 22}, statements{.values = {}, .columns = made_up.statement_columns},
       primitives{.values = {}, .columns = 5}, context{.values = {}, .columns = 3},
-      embedding{.values = {}, .columns = 9}, summary{.values = {}, .columns = 4};
+      embedding{.values = {}, .columns = 9}, summary{.values = {}, .columns = 4},
+      machine{.values = {}, .columns = 2};
   for (int task = 0; task < made_up.tasks; ++task) {
     keys.push_back("[\"task\", " + std::to_string(task) + "]");
     structures.push_back("structure " + std::to_string(task % made_up.structures));
     for (int i = 0; i < 3; ++i) context.values.push_back(static_cast<float>(task + i));
     context.end_owner();
+    // The second column says nothing.
+    machine.values.insert(machine.values.end(), {static_cast<float>(made_up.machine_weight), 5});
+    machine.end_owner();
     for (int i = 0; i < 9; ++i) embedding.values.push_back(static_cast<float>((task + i) % 2));
     embedding.end_owner();
     for (int program = 0; program < made_up.programs; ++program) {
@@ -91,6 +95,7 @@ void write_made_up_set(const std::string& path, const MadeUp& made_up) {
   write(writer, "context", context, "1 3 task");
   write(writer, "summary", summary, "1 4 program");
   write(writer, "embedding", embedding, "1 9 task");
+  write(writer, "machine", machine, "1 2 task");
   writer.finish();
 }
 

@@ -132,6 +132,19 @@ TEST(Forest, DamagedTreesAreNamed) {
   EXPECT_THROW(parse_tensors(print_tensors(tensors)), UserError);
 }
 
+TEST(Forest, AppendedTreesOfAnotherDepthSayWhatTheySaidAlone) {
+  const Forest shallow{.columns = 2, .depth = 1, .splits = {{0.5F, 1}}, .leaves = {1, 2}};
+  const Forest deep{
+      .columns = 2, .depth = 2, .splits = {{0, 0}, {0.25F, 1}, {0.75F, 1}}, .leaves = {10, 20, 30, 40}};
+  const std::vector<float> rows = {-1, 0, -1, 0.6F, 1, 0.6F, 1, 1};
+  for (const bool is_shallow_first : {true, false}) {
+    Forest both = is_shallow_first ? shallow : deep;
+    append(both, is_shallow_first ? deep : shallow);
+    EXPECT_EQ(both.n_trees(), 2U);
+    EXPECT_EQ(both.values(rows), (std::vector<float>{11, 22, 32, 42}));
+  }
+}
+
 TEST(Opinion, OneMoreMemberCountsByItsShare) {
   // Three members that say 1, 2 and 3, and one that counts as much as they do together.
   const Opinion<double> three{2, std::sqrt(2. / 3)};

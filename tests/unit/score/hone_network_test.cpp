@@ -1,33 +1,10 @@
 // hone's own model against an evaluation of its definition.
 #include <gtest/gtest.h>
 
-#include "score/forest.h"
-#include "tests/unit/score/network_by_hand.h"
+#include "tests/unit/score/hone_by_hand.h"
 
 namespace hone::score {
 namespace {
-
-constexpr int kWidth = 16;
-constexpr int kMembers = 3, kFused = 12;
-const std::map<std::string, int> kHoneColumns = {
-    {"statements", 7}, {"primitives", 5}, {"context", 4}, {"summary", 6}};
-
-Weights hone_weights() {
-  Weights weights;
-  for (const auto& [view, columns] : kHoneColumns) {
-    weights.add(view + "_normaliser.shift", {columns}, 1);
-    weights.add(view + "_normaliser.scale", {columns}, 2);
-  }
-  for (int i = 0; i < kMembers; ++i) {
-    const std::string member = "member" + std::to_string(i) + ".";
-    weights.chain(member + "statements.encoder", {7, kWidth, kWidth});
-    weights.chain(member + "primitives.encoder", {5, kWidth, kWidth});
-    weights.chain(member + "fuse", {4 + 6 + 4 * kWidth, kFused});
-    weights.chain(member + "blocks", {kFused, kFused});
-    weights.linear(member + "heads", kFused, 2);
-  }
-  return weights;
-}
 
 // What a member says: the log of latency / best, and the logit of being valid.
 std::vector<double> member_by_definition(const Weights& weights, const std::string& member,
@@ -49,25 +26,15 @@ std::vector<double> member_by_definition(const Weights& weights, const std::stri
     parts.insert(parts.end(), sum.begin(), sum.end());
     parts.insert(parts.end(), largest.begin(), largest.end());
   }
-  const std::vector<double> fused = weights.apply_chain(member + "fuse", parts, true);
+  std::vector<double> fused = weights.apply_chain(member + "fuse", parts, false);
+  if (sample.views.size() > 4) {
+    std::vector<double> machine = weights.normalise("machine_normaliser", rows_of(sample.views[4])[0]);
+    for (double& x : machine) x = std::clamp(x, -2.0, 2.0);
+    const std::vector<double> change = weights.apply_chain(member + "machine", machine, false);
+    for (int i = 0; i < kFused; ++i) fused[i] = fused[i] * (1 + change[i]) + change[kFused + i];
+  }
+  Weights::relu(fused);
   return weights.apply(member + "heads", weights.apply_blocks(member + "blocks", fused));
-}
-
-ScorerFile hone_file(const std::string& weights) {
-  ScorerFile file;
-  file.header.kind = "hone";
-  file.header.options = {{"members", "3"}, {"heads", "0"}, {"caution", "0.5"}, {"tree_share", "0.4"}};
-  file.weights = weights;
-  return file;
-}
-
-std::vector<Sample> hone_samples(Weights& weights) {
-  std::vector<Sample> samples(6);
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    samples[i].views = {random_view(weights, "statements", 1 + i % 3, 7),
-                        random_view(weights, "primitives", 2 + i, 5),
-                        random_view(weights, "context", 1, 4), random_view(weights, "summary", 1, 6)};
-  return samples;
 }
 
 TEST(HoneNetwork, HonesOwnIsItsDefinition) {
@@ -94,15 +61,40 @@ TEST(HoneNetwork, HonesOwnIsItsDefinition) {
   }
 }
 
+TEST(HoneNetwork, AMachineStretchesAndShiftsWhatTheViewsComeTo) {
+  Weights weights = hone_weights(true);
+  const auto network = make_network(hone_file(weights.print()), evaluated);
+  EXPECT_EQ(network->views().back(), "machine");
+  std::vector<Sample> samples = hone_samples(weights, true);
+  const std::vector<Prediction> predictions = network->predict(samples);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    double sum = 0, squares = 0;
+    for (int m = 0; m < kMembers; ++m) {
+      const auto said = member_by_definition(weights, "member" + std::to_string(m) + ".", samples[i]);
+      sum += said[0] / kMembers;
+      squares += said[0] * said[0] / kMembers;
+    }
+    const double spread = std::sqrt(squares - sum * sum);
+    EXPECT_NEAR(std::log(predictions[i].score), -sum - 0.5 * spread, 1e-4) << i;
+  }
+  // However far a machine is from those of training, it counts as far and not more.
+  for (Sample& sample : samples)
+    for (float& value : sample.views[4].values) value = 1e6F;
+  const double far = network->predict(samples)[0].score;
+  for (Sample& sample : samples)
+    for (float& value : sample.views[4].values) value = 1e9F;
+  EXPECT_EQ(network->predict(samples)[0].score, far);
+  // Trees see the machine behind the other whole views.
+  Forest forest{.columns = 4 + 6, .depth = 1, .splits = {{0, 4}}, .leaves = {0.25F, 3}};
+  EXPECT_NE(message_of(hone_file(with_trees(weights, forest))).find("10 columns of 13"),
+            std::string::npos);
+  forest.columns = 13;
+  EXPECT_EQ(message_of(hone_file(with_trees(weights, forest))), "nothing");
+}
+
 // One tree that looks at column 0 of `summary`, behind the 4 of `context`.
 Forest small_forest(std::size_t columns) {
   return {.columns = columns, .depth = 1, .splits = {{0, 4}}, .leaves = {0.25F, 3}};
-}
-
-std::string with_trees(const Weights& weights, const Forest& forest) {
-  std::vector<NamedTensor> tensors = parse_tensors(weights.print());
-  for (NamedTensor& tensor : print_forest(forest)) tensors.push_back(std::move(tensor));
-  return print_tensors(tensors);
 }
 
 TEST(HoneNetwork, TreesVoteBesideTheMembers) {
