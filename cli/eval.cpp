@@ -26,11 +26,11 @@ namespace {
 
 using Sources = std::vector<NamedSource>;
 
-std::vector<double> checked_scores(const NamedSource& named, const EvalSet& set, double completion) {
-  std::vector<double> scores = named.source->scores(set, completion);
+Scores checked_scores(const NamedSource& named, const EvalSet& set, double completion) {
+  Scores scores = named.source->scores(set, completion);
   for (const score::JudgedTask& task : set.judged.tasks) {
     for (const std::uint32_t program : task.programs) {
-      if (std::isnan(scores.at(program)))
+      if (std::isnan(scores.score.at(program)))
         throw UserError(
             fmt::format("{} gives no number as the score of program {}", named.name, program),
             "a model with such weights cannot be used: train it again");
@@ -45,6 +45,36 @@ void add_seed(std::vector<score::Contestant>& all, const std::string& name,
   auto found = std::ranges::find(all, name, &score::Contestant::name);
   if (found == all.end()) found = all.insert(all.end(), {name, {}});
   found->seeds.push_back(std::move(verdicts));
+}
+
+// Of the programs that work.
+std::vector<score::TaskClaims> claims_of(const score::JudgedSet& judged, const Scores& scores) {
+  std::vector<score::TaskClaims> tasks;
+  for (const score::JudgedTask& task : judged.tasks) {
+    tasks.emplace_back();
+    for (std::size_t i = 0; i < task.programs.size(); ++i) {
+      const double said = scores.log_latency[task.programs[i]];
+      if (std::isfinite(said) && task.times[i] < score::kSlowest * task.best_s)
+        tasks.back().push_back(
+            {said, scores.spread[task.programs[i]], std::log(task.times[i] / task.best_s)});
+    }
+  }
+  return tasks;
+}
+
+// Of several seeds the mean.
+void add_doubt(std::vector<DoubtReport>& all, const std::string& name,
+               const std::vector<score::TaskClaims>& tasks) {
+  const std::vector<double> shares = score::coverage(tasks);
+  if (shares.empty()) return;
+  auto found = std::ranges::find(all, name, &DoubtReport::name);
+  if (found == all.end())
+    found = all.insert(all.end(), {.name = name, .coverage = std::vector<double>(shares.size())});
+  found->n_seeds += 1;
+  const auto n = static_cast<double>(found->n_seeds);
+  found->error += (score::expected_calibration_error(tasks) - found->error) / n;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    found->coverage[i] += (shares[i] - found->coverage[i]) / n;
 }
 
 // The line that says that a test split was looked at, by which scorers, and when.
@@ -79,6 +109,7 @@ EvalReport begin_report(const Eval& options, const EvalSet& set, const score::Ju
           .metrics = judge.metrics(),
           .parts = {},
           .partial = {},
+          .doubts = {},
           .shows_search = options.search};
 }
 
@@ -92,7 +123,7 @@ std::vector<PartialReport> judge_partial(const EvalSet& set, const score::Judge&
     std::vector<score::Contestant> contestants;
     for (const NamedSource& source : sources) {
       if (source.source->takes_partial())
-        add_seed(contestants, source.name, judge.judge(checked_scores(source, set, completion)));
+        add_seed(contestants, source.name, judge.judge(checked_scores(source, set, completion).score));
     }
     if (contestants.empty())
       throw UserError("no scorer can score programs whose last steps are missing",
@@ -122,14 +153,18 @@ int eval(const Eval& options) {
   const score::Judge judge(set.judged, options.ks);
   std::vector<score::Contestant> contestants;
   std::vector<Cloud> clouds;
+  std::vector<DoubtReport> doubts;
   for (const NamedSource& source : sources) {
-    const std::vector<double> scores = checked_scores(source, set, 1);
+    const Scores scores = checked_scores(source, set, 1);
     const bool is_first_seed = std::ranges::none_of(
         contestants, [&](const score::Contestant& one) { return one.name == source.name; });
-    if (is_first_seed && options.scatter) clouds.push_back(cloud_of(source.name, set.judged, scores));
-    add_seed(contestants, source.name, judge.judge(scores));
+    if (is_first_seed && options.scatter)
+      clouds.push_back(cloud_of(source.name, set.judged, scores.score));
+    add_seed(contestants, source.name, judge.judge(scores.score));
+    if (!scores.spread.empty()) add_doubt(doubts, source.name, claims_of(set.judged, scores));
   }
   EvalReport report = begin_report(options, set, judge);
+  report.doubts = std::move(doubts);
   for (const EvalPart& part : set.parts)
     report.parts.push_back(
         {part.name, part.tasks.size(), score::compare(judge, contestants, part.tasks)});

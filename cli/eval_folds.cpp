@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/error.h"
@@ -15,19 +16,29 @@ class FoldedSource final : public ScoreSource {
   FoldedSource(std::vector<TrainedSource> folds, std::vector<std::size_t> fold_of_task)
       : folds_(std::move(folds)), fold_of_task_(std::move(fold_of_task)) {}
 
-  std::vector<double> scores(const EvalSet& set, double completion) const override {
-    std::vector<double> all(set.data.n_programs());
+  Scores scores(const EvalSet& set, double completion) const override {
+    const std::size_t n_programs = set.data.n_programs();
+    Scores all{std::vector<double>(n_programs), std::vector<double>(n_programs, NAN),
+               std::vector<double>(n_programs)};
+    bool tells_doubt = true;
     for (std::size_t fold = 0; fold < folds_.size(); ++fold) {
       EvalSet part = set;
       part.judged.tasks.clear();
       for (std::size_t i = 0; i < set.judged.tasks.size(); ++i) {
         if (fold_of_task_[i] == fold) part.judged.tasks.push_back(set.judged.tasks[i]);
       }
-      const std::vector<double> scores = folds_[fold].source->scores(part, completion);
+      const Scores scores = folds_[fold].source->scores(part, completion);
+      tells_doubt = tells_doubt && !scores.spread.empty();
       for (const score::JudgedTask& task : part.judged.tasks) {
-        for (const std::uint32_t program : task.programs) all[program] = scores[program];
+        for (const std::uint32_t program : task.programs) {
+          all.score[program] = scores.score[program];
+          if (!tells_doubt) continue;
+          all.log_latency[program] = scores.log_latency[program];
+          all.spread[program] = scores.spread[program];
+        }
       }
     }
+    if (!tells_doubt) all.log_latency = all.spread = {};
     return all;
   }
 

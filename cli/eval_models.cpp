@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "base/gzip.h"
 #include "base/parallel.h"
+#include "cli/dataset_hardware.h"
 #include "feature/cpu_rows.h"
 #include "feature/section_rows.h"
+#include "score/coverage.h"
 #include "score/join_rows.h"
 #include "score/model_file.h"
 #include "target/detect.h"
@@ -40,8 +42,11 @@ class ModelSource : public ScoreSource {
  public:
   explicit ModelSource(std::shared_ptr<const score::Predictor> model) : model_(std::move(model)) {}
 
-  std::vector<double> scores(const EvalSet& set, double completion) const override {
-    std::vector<double> all(set.data.n_programs(), -std::numeric_limits<double>::infinity());
+  Scores scores(const EvalSet& set, double completion) const override {
+    const std::size_t n_programs = set.data.n_programs();
+    Scores all{std::vector<double>(n_programs, -std::numeric_limits<double>::infinity()),
+               std::vector<double>(n_programs, NAN), std::vector<double>(n_programs)};
+    bool tells_doubt = false;
     for (const JudgedTask& task : set.judged.tasks) {
       const TaskPtr computation = set.data.computation(task.number);
       if (computation == nullptr) continue;  // its programs are all alike
@@ -55,9 +60,15 @@ class ModelSource : public ScoreSource {
         programs.push_back(task.programs[i]);
       }
       const std::vector<score::Prediction> predictions = model_->predict(made);
-      for (std::size_t i = 0; i < made.size(); ++i)
-        all[programs[i]] = predictions[i].score * predictions[i].valid;
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        const score::Claim claim = score::claim_of(predictions[i], 0);
+        all.score[programs[i]] = predictions[i].score * predictions[i].valid;
+        all.log_latency[programs[i]] = claim.said;
+        all.spread[programs[i]] = claim.spread;
+        tells_doubt = tells_doubt || predictions[i].spread > 0;
+      }
     }
+    if (!tells_doubt) all.log_latency = all.spread = {};
     return all;
   }
 
@@ -102,7 +113,8 @@ class SectionSource final : public ModelSource {
     const std::vector<std::uint32_t> first(task.programs.size());
     const std::vector<std::int64_t> numbers = set.record(task.programs.front()).hardware;
     const feature::SectionInput input{
-        .tasks = {{computation, numbers.empty() ? space::Hardware() : space::hardware_from(numbers)}},
+        .tasks = {{computation, numbers.empty() ? space::Hardware() : space::hardware_from(numbers),
+                   descriptor_of(set, task.number)}},
         .task_of = first,
         .steps_of = [&](std::size_t i) { return cut(set.steps(task.programs[i]), completion); }};
     std::vector<feature::SectionRows> makers;

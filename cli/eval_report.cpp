@@ -110,6 +110,13 @@ std::string to_json(const EvalReport& report) {
     json["partial"].push_back(
         {{"completion", partial.completion}, {"scorers", standings_json(report, partial.standings)}});
   }
+  for (const DoubtReport& doubt : report.doubts) {
+    json["doubts"].push_back({{"name", doubt.name},
+                              {"seeds", doubt.n_seeds},
+                              {"calibration_error", doubt.error},
+                              {"levels", score::kLevels},
+                              {"coverage", doubt.coverage}});
+  }
   return json.dump() + "\n";
 }
 
@@ -129,6 +136,11 @@ std::string to_csv(const EvalReport& report) {
                         own.low, own.high, own.seed_deviation, behind.value, behind.low, behind.high);
       }
     }
+  }
+  for (const DoubtReport& doubt : report.doubts) {
+    text +=
+        fmt::format("{},{},{},{},calibration_error,0,{:.6g},,,,,,\n", quoted(report.parts.front().name),
+                    report.parts.front().n_tasks, quoted(doubt.name), doubt.n_seeds, doubt.error);
   }
   return text;
 }

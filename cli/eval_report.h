@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "score/comparison.h"
+#include "score/coverage.h"
 
 namespace hone::cli {
 
@@ -19,6 +20,14 @@ struct PartialReport {
   std::vector<score::Standing> standings;
 };
 
+// How often what a scorer says of its doubt holds.
+struct DoubtReport {
+  std::string name;
+  std::size_t n_seeds = 0;
+  double error = 0;              // expected calibration error
+  std::vector<double> coverage;  // one a level of score::kLevels
+};
+
 struct EvalReport {
   std::string set, content_hash;
   std::size_t n_programs = 0, n_tasks = 0;  // of the set
@@ -27,6 +36,7 @@ struct EvalReport {
   std::vector<score::Metric> metrics;
   std::vector<PartReport> parts;  // all tasks first
   std::vector<PartialReport> partial;
+  std::vector<DoubtReport> doubts;  // of those that tell any
   bool shows_search = false;
 };
 

@@ -19,8 +19,8 @@ namespace {
 // All programs alike: judged by the mean over all orders, that is a random pick, exactly.
 class RandomPick final : public ScoreSource {
  public:
-  std::vector<double> scores(const EvalSet& set, double /*completion*/) const override {
-    return std::vector<double>(set.data.n_programs());
+  Scores scores(const EvalSet& set, double /*completion*/) const override {
+    return {std::vector<double>(set.data.n_programs())};
   }
 };
 
@@ -28,14 +28,14 @@ class ScoreArray final : public ScoreSource {
  public:
   explicit ScoreArray(std::string path) : path_(std::move(path)) {}
 
-  std::vector<double> scores(const EvalSet& set, double /*completion*/) const override {
+  Scores scores(const EvalSet& set, double /*completion*/) const override {
     const std::vector<model::NamedTensor> tensors = model::read_tensors(path_);
     const std::size_t n_programs = set.data.n_programs();
     if (tensors.size() != 1 || static_cast<std::size_t>(tensors[0].tensor.size()) != n_programs)
       refuse(fmt::format("holds no score for each of the {} programs", n_programs));
     const model::Tensor& tensor = tensors[0].tensor;
-    if (tensor.type() == ir::Scalar::F32) return copy(tensor.as<float>());
-    if (tensor.type() == ir::Scalar::F64) return copy(tensor.as<double>());
+    if (tensor.type() == ir::Scalar::F32) return {copy(tensor.as<float>())};
+    if (tensor.type() == ir::Scalar::F64) return {copy(tensor.as<double>())};
     refuse("holds numbers that are neither float32 nor float64");
   }
   bool takes_partial() const override { return false; }

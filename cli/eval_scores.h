@@ -10,13 +10,19 @@
 
 namespace hone::cli {
 
-// One scorer: scores of every program of the set, of which those that are not judged may be anything.
+// What a scorer says of every program of the set; of those that are not judged it may be anything.
+struct Scores {
+  std::vector<double> score;  // higher is faster
+  // The log of latency / best of the task and its standard deviation; empty when it tells no doubt.
+  std::vector<double> log_latency = {}, spread = {};
+};
+
 class ScoreSource {
  public:
   virtual ~ScoreSource() = default;
   // `completion` is the share of each program's steps that is known. Throws UserError when the set
   // lacks what the scorer needs.
-  virtual std::vector<double> scores(const EvalSet& set, double completion) const = 0;
+  virtual Scores scores(const EvalSet& set, double completion) const = 0;
   virtual bool takes_partial() const { return true; }  // whether it can score a part of the steps
 };
 

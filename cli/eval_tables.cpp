@@ -99,6 +99,22 @@ std::vector<Table> partial_tables(const EvalReport& report) {
   return tables;
 }
 
+Table doubt_table(const std::vector<DoubtReport>& doubts) {
+  Table table{.title =
+                  "share of programs within the interval that should hold so many; error: mean "
+                  "difference (expected calibration error)",
+              .columns = {"error"},
+              .rows = {}};
+  for (const double level : score::kLevels)
+    table.columns.push_back(fmt::format("{:.0f} %", 100 * level));
+  for (const DoubtReport& doubt : doubts) {
+    table.rows.push_back({doubt.name, {fmt::format("{:.3f}", doubt.error)}});
+    for (const double share : doubt.coverage)
+      table.rows.back().cells.push_back(fmt::format("{:.3f}", share));
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<Table> tables_of(const EvalReport& report) {
@@ -115,6 +131,7 @@ std::vector<Table> tables_of(const EvalReport& report) {
                           : fmt::format("{}; {} tasks of {}", shown.title, part.n_tasks, part.name)));
     }
   }
+  if (!report.doubts.empty()) tables.push_back(doubt_table(report.doubts));
   for (Table& table : partial_tables(report)) tables.push_back(std::move(table));
   return tables;
 }

@@ -1,5 +1,7 @@
 #include "cli/join_trees.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,9 @@
 #include "cli/trained_networks.h"
 #include "cli/validation.h"
 #include "score/calibrate.h"
+#include "score/coverage.h"
 #include "score/grow_forest.h"
+#include "score/hone_network.h"
 #include "train/tree_options.h"
 
 namespace hone::cli {
@@ -57,6 +61,19 @@ score::Calibration calibration_of(const TrainedNetworks& networks, int threads) 
   return score::fit_calibration(said, measured);
 }
 
+// The factor by which the doubt of the scorer is right about tasks that it has not learned from.
+double spread_scale_of(const TrainedNetworks& networks, const SetScorer& scored) {
+  std::vector<score::TaskClaims> tasks;
+  for (const std::uint32_t task : networks.material.split.validation) {
+    const std::vector<Program> programs = learnable(networks.material.set, {task}, scored.views());
+    const std::vector<score::Prediction> said = scored.predict(programs);
+    tasks.emplace_back();
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      tasks.back().push_back(score::claim_of(said[i], log_latency(networks.material.set, programs[i])));
+  }
+  return score::fit_spread_scale(tasks);
+}
+
 struct Growth {
   std::optional<score::Forest> forest;  // nothing when it was stopped
   std::size_t programs = 0;             // that it learned from
@@ -64,7 +81,8 @@ struct Growth {
 };
 
 Growth grow(const TrainedNetworks& networks, int threads, TrainDisplay& display) {
-  const SetViews views(networks.material.set.parts.front().file, {"context", "summary"});
+  const SetViews views(networks.material.set.parts.front().file,
+                       score::tree_views(score::feature_names(networks.file.header)));
   score::Table table{.values = {}, .columns = views.columns()};
   std::vector<float> labels;
   for (const Program program :
@@ -108,6 +126,12 @@ std::string joined_weights(const TrainedNetworks& networks, const score::Calibra
   return score::print_tensors(tensors);
 }
 
+void set_header_options(score::ModelHeader& header, const train::Options& options) {
+  header.options.clear();
+  for (const train::Option& option : options.all())
+    header.options.emplace_back(option.name, option.value);
+}
+
 // Of networks that were trained elsewhere the part that is still to be done can be set.
 void set_trees(train::Options& options, const std::vector<std::string>& settings) {
   train::Options of_trees = train::tree_options();
@@ -130,10 +154,10 @@ int join_trees(const Train& options, const std::string& path) {
   if (!growth.forest) return kStopped;
   score::ScorerFile joined{networks.file.header, {}};
   joined.weights = joined_weights(networks, calibration_of(networks, options.threads), *growth.forest);
-  joined.header.options.clear();
-  for (const train::Option& option : networks.options.all())
-    joined.header.options.emplace_back(option.name, option.value);
+  set_header_options(joined.header, networks.options);
   const SetScorer scored(joined, networks.material.set.parts.front().file, options.threads);
+  networks.options.set("spread_scale", fmt::format("{:.4g}", spread_scale_of(networks, scored)));
+  set_header_options(joined.header, networks.options);
   const Quality quality =
       validate(networks.material.set, networks.material.split.validation,
                [&](const std::vector<Program>& programs) { return scored.scores(programs); });

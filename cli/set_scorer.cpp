@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/train_hone.h"
 #include "target/target.h"
 #include "tune/dense_compiler.h"
 
@@ -11,12 +10,18 @@ namespace hone::cli {
 
 using train::Program;
 
-SetScorer::SetScorer(const score::ScorerFile& file, const record::hds::File& set, int threads)
-    : views_(set, hone_views()) {
+namespace {
+
+std::unique_ptr<score::Network> compiled(const score::ScorerFile& file, int threads) {
   target::Target target = target::host();
   target.cores = threads;
-  network_ = score::make_network(file, tune::dense_compiler({.target = target}));
+  return score::make_network(file, tune::dense_compiler({.target = target}));
 }
+
+}  // namespace
+
+SetScorer::SetScorer(const score::ScorerFile& file, const record::hds::File& set, int threads)
+    : network_(compiled(file, threads)), views_(set, network_->views()) {}
 
 // A portion at a time, because samples are copies.
 std::vector<score::Prediction> SetScorer::predict(std::span<const Program> programs) const {

@@ -22,8 +22,8 @@ class SetScorer {
   std::vector<double> scores(const std::vector<train::Program>& programs) const;
 
  private:
-  SetViews views_;
   std::unique_ptr<score::Network> network_;
+  SetViews views_;  // that it reads
 };
 
 }  // namespace hone::cli

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/gzip.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/prepared_set.h"
@@ -13,6 +14,7 @@
 #include "cli/train_network.h"
 #include "cli/train_program.h"
 #include "cli/train_trees.h"
+#include "score/scorer_file.h"
 
 namespace hone::cli {
 namespace {
@@ -25,7 +27,9 @@ struct Refused {
 // The features that the kind reads.
 std::vector<std::string> views_of(const Train& options) {
   if (is_tree_kind(options.kind)) return {"statements", "embedding"};
-  if (!options.networks.empty()) return hone_views();
+  if (!options.networks.empty())
+    return score::feature_names(
+        score::parse_scorer(read_maybe_gzip(options.networks), options.networks).header);
   std::vector<std::string> arguments = {"--views"}, views;
   add_kind(arguments, options);
   const int code =

@@ -31,8 +31,6 @@ int train_networks(const Train& options) {
 
 bool is_hone_kind(const std::string& kind) { return kind.empty() || kind == "hone"; }
 
-std::vector<std::string> hone_views() { return {"statements", "primitives", "context", "summary"}; }
-
 int train_hone(const Train& options) {
   if (!options.networks.empty()) return join_trees(options, options.networks);
   if (const int code = train_networks(options); code != kDone) return code;

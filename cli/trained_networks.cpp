@@ -52,7 +52,8 @@ TrainedNetworks load_networks(const std::string& path, const Train& options) {
   TrainedNetworks networks{std::move(file), std::move(said), std::move(material)};
   require_same_data(networks, path, options);
   score::require_features(networks.file.header,
-                          feature_versions(networks.material.set.parts.front().file, hone_views()),
+                          feature_versions(networks.material.set.parts.front().file,
+                                           score::feature_names(networks.file.header)),
                           path);
   return networks;
 }
