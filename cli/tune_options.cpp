@@ -19,6 +19,7 @@
 #include "cli/environment.h"
 #include "cli/option_parts.h"
 #include "cli/shipped_scorer.h"
+#include "cli/train_program.h"
 #include "target/target.h"
 
 namespace hone::cli {
@@ -73,7 +74,7 @@ void add_scorer(CLI::App& command, tune::Options& run) {
       command, "--scorer-use", run.scorer_use, tune::kScorerUseNames, "use of a scorer",
       "What trials do to the scorer of a FILE: trees learn where it is wrong (residual, the "
       "default), its last layer is fitted to them (tuned), an adapter beside that layer is trained on "
-      "them (adapter), or nothing (frozen)");
+      "them (adapter), all of it is, by hone-train (full), or nothing (frozen)");
   command
       .add_option(
           "--scorer-share", run.scorer_share,
@@ -231,6 +232,7 @@ void complete_scorer(tune::Options& run) {
   if (run.scorer_file.empty()) return;
   run.scorer_cache = home_folder() + "/scorers";
   run.scorer_hash = hash_of_scorer(run.scorer_file);
+  if (run.scorer_use == tune::ScorerUse::Full) run.train_program = find_train_program();
 }
 
 void check_operator_only(const Tune& options) {

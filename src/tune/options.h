@@ -12,8 +12,8 @@ namespace hone::tune {
 enum class SpaceKind : std::uint8_t { Hone, Ansor };
 enum class ScorerKind : std::uint8_t { Gbdt, Analytic, Random };
 // What trials do to a trained scorer: trees learn where it is wrong, its last layer is fitted to them,
-// nothing, or an adapter beside its last layer is trained on them.
-enum class ScorerUse : std::uint8_t { Residual, Tuned, Frozen, Adapter };
+// nothing, an adapter beside its last layer is trained on them, or all of it is.
+enum class ScorerUse : std::uint8_t { Residual, Tuned, Frozen, Adapter, Full };
 // Whether the scorer must tell what its last layer reads.
 constexpr bool needs_hidden(ScorerUse use) {
   return use == ScorerUse::Tuned || use == ScorerUse::Adapter;
@@ -23,8 +23,8 @@ enum class SearchKind : std::uint8_t { Evolution, Random, Annealing, Coordinate 
 // In the order of the enums.
 inline constexpr std::array<std::string_view, 2> kSpaceNames = {"hone", "ansor"};
 inline constexpr std::array<std::string_view, 3> kScorerNames = {"gbdt", "analytic", "random"};
-inline constexpr std::array<std::string_view, 4> kScorerUseNames = {"residual", "tuned", "frozen",
-                                                                    "adapter"};
+inline constexpr std::array<std::string_view, 5> kScorerUseNames = {"residual", "tuned", "frozen",
+                                                                    "adapter", "full"};
 inline constexpr std::array<std::string_view, 4> kSearchNames = {"evolution", "random", "annealing",
                                                                  "coordinate"};
 
@@ -44,6 +44,7 @@ struct Options {
   std::string scorer_hash;   // of the file, for people
   std::string scorer_cache;  // folder of its compiled kernels; empty: made anew every time
   ScorerUse scorer_use = ScorerUse::Residual;
+  std::string train_program;  // hone-train, which trains all of a scorer
   // Of a population that a trained scorer is shown: the best in the eyes of what needs no training.
   double scorer_share = 0.25;
   SearchKind search = SearchKind::Evolution;

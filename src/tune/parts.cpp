@@ -21,6 +21,7 @@
 #include "space/tiling.h"
 #include "task/analysis.h"
 #include "task/key.h"
+#include "tune/fine_tuned.h"
 #include "tune/live_meter.h"
 #include "tune/make_proposer.h"
 #include "tune/replay_meter.h"
@@ -71,6 +72,7 @@ namespace {
 // Boosted trees start from analysis: before there are trials there is nothing else to go by. A trained
 // scorer takes its place as long as it does better.
 std::unique_ptr<score::Model> model_of(const Options& options, const score::ModelOptions& models,
+                                       target::Target target,
                                        const std::shared_ptr<const score::Network>& scorer) {
   if (scorer == nullptr) {
     const bool is_trees = options.scorer == ScorerKind::Gbdt;
@@ -86,6 +88,9 @@ std::unique_ptr<score::Model> model_of(const Options& options, const score::Mode
     learned = std::make_unique<score::Refitted>(scorer);
   } else if (options.scorer_use == ScorerUse::Adapter) {
     learned = std::make_unique<score::Adapted>(scorer, options.seed);
+  } else if (options.scorer_use == ScorerUse::Full) {
+    target.cores = options.jobs;
+    learned = std::make_unique<FineTuned>(options.scorer_file, options.train_program, target, scorer);
   } else {
     learned = std::make_unique<score::Informed>(scorer, models.trees);
   }
@@ -150,7 +155,7 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);
   return std::make_unique<SearchProposer>(std::move(candidates), std::move(search),
                                           featuriser(task, target, scorer.get()),
-                                          model_of(options, models, scorer), options.jobs);
+                                          model_of(options, models, target, scorer), options.jobs);
 }
 
 std::shared_ptr<const score::Network> scorer_of(const Options& options, target::Target target) {
