@@ -16,25 +16,6 @@ constexpr std::array<std::size_t, 6> kRooms = {2, 4, 8, 16, 32, 64};
 // Of a row that is not there: its share of the softmax is 0.
 constexpr float kNever = -1e9F;
 
-graph::Graph graph_of_attention(std::int64_t rows, std::int64_t width, std::int64_t heads) {
-  const std::int64_t n = kProgramsAtOnce;
-  const std::vector<NamedTensor> no_weights;
-  Layers layers(no_weights);
-  const auto by_head = [&](const char* name, std::vector<int> order) {
-    const ValueId all = layers.input(name, {n, rows, width});
-    return layers.transpose(layers.reshape(all, {n, rows, heads, width / heads}), std::move(order));
-  };
-  const ValueId queries = by_head("queries", {0, 2, 1, 3});
-  const ValueId keys = by_head("keys", {0, 2, 3, 1});
-  const ValueId values = by_head("values", {0, 2, 1, 3});
-  const ValueId hidden = layers.reshape(layers.input("hidden", {n, rows}), {n, 1, 1, rows});
-  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
-  const ValueId affinity = layers.scale(layers.matmul(queries, keys), scale);
-  const ValueId shares = layers.softmax(layers.add(affinity, hidden));
-  const ValueId seen = layers.transpose(layers.matmul(shares, values), {0, 2, 1, 3});
-  return layers.finish({layers.reshape(seen, {n, rows, width})});
-}
-
 // Programs of one room, and where their rows begin among all.
 struct Guests {
   std::vector<std::size_t> begins, lengths;
@@ -50,6 +31,25 @@ std::vector<float> seat(const std::vector<float>& of_rows, const Guests& guests,
 
 }  // namespace
 
+graph::Graph graph_of_attention(std::int64_t programs, std::int64_t rows, std::int64_t width,
+                                std::int64_t heads) {
+  const std::int64_t n = programs;
+  const std::vector<NamedTensor> no_weights;
+  Layers layers(no_weights);
+  const auto by_head = [&](const char* name, std::vector<int> order) {
+    return layers.transpose(layers.input(name, {n, rows, heads, width / heads}), std::move(order));
+  };
+  const ValueId queries = by_head("queries", {0, 2, 1, 3});
+  const ValueId keys = by_head("keys", {0, 2, 3, 1});
+  const ValueId values = by_head("values", {0, 2, 1, 3});
+  const ValueId weight = layers.reshape(layers.input("weight", {n, rows}), {n, 1, 1, rows});
+  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+  const ValueId affinity = layers.scale(layers.matmul(queries, keys), scale);
+  const ValueId shares = layers.softmax(layers.add(affinity, weight));
+  const ValueId seen = layers.transpose(layers.matmul(shares, values), {0, 2, 1, 3});
+  return layers.finish({layers.reshape(seen, {n, rows, width})});
+}
+
 RaggedAttention::RaggedAttention(std::size_t width, std::size_t heads, const CompileDense& compile)
     : width_(width) {
   if (width % heads != 0)
@@ -57,7 +57,7 @@ RaggedAttention::RaggedAttention(std::size_t width, std::size_t heads, const Com
                         std::to_string(heads) + " heads",
                     "train the scorer again");
   for (const std::size_t rows : kRooms)
-    rooms_.push_back({rows, compile(graph_of_attention(static_cast<std::int64_t>(rows),
+    rooms_.push_back({rows, compile(graph_of_attention(kProgramsAtOnce, static_cast<std::int64_t>(rows),
                                                        static_cast<std::int64_t>(width),
                                                        static_cast<std::int64_t>(heads)))});
 }

@@ -9,6 +9,12 @@
 
 namespace hone::score {
 
+// What `rows` rows of each of so many programs see of each other. Inputs are queries, keys and values,
+// `width` numbers a row, and a number a row that is added to what others think of it before the
+// softmax: the log of how often it is there, or almost minus infinity when it is not.
+graph::Graph graph_of_attention(std::int64_t programs, std::int64_t rows, std::int64_t width,
+                                std::int64_t heads);
+
 using Projected = std::array<std::vector<float>, 3>;  // queries, keys and values of rows
 
 class RaggedAttention {

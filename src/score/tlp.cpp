@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "score/attention.h"
 #include "score/distinct_rows.h"
 #include "score/layers.h"
 
@@ -36,26 +37,6 @@ graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const Sizes&
   for (std::int64_t i = 0; i < 3; ++i)
     parts.push_back(layers.linear(x, "attention0.in", i * sizes.width, sizes.width));
   return layers.finish(std::move(parts));
-}
-
-// What the tokens of a program see of each other.
-graph::Graph graph_of_attention(const Sizes& sizes, std::int64_t tokens) {
-  const std::int64_t n = kProgramsAtOnce, width = sizes.width, heads = sizes.heads;
-  const std::vector<NamedTensor> no_weights;
-  Layers layers(no_weights);
-  const auto by_head = [&](const char* name, std::vector<int> order) {
-    return layers.transpose(layers.input(name, {n, tokens, heads, width / heads}), std::move(order));
-  };
-  const ValueId queries = by_head("queries", {0, 2, 1, 3});
-  const ValueId keys = by_head("keys", {0, 2, 3, 1});
-  const ValueId values = by_head("values", {0, 2, 1, 3});
-  const ValueId log_count = layers.input("log_count", {n, tokens});
-  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
-  const ValueId affinity = layers.scale(layers.matmul(queries, keys), scale);
-  const ValueId shares =
-      layers.softmax(layers.add(affinity, layers.reshape(log_count, {n, 1, 1, tokens})));
-  const ValueId seen = layers.transpose(layers.matmul(shares, values), {0, 2, 1, 3});
-  return layers.finish({layers.reshape(seen, {n, tokens, width})});
 }
 
 // What becomes of a token that has seen the others: the rest of attention, blocks, the mean of the
@@ -210,8 +191,8 @@ class Tlp final : public Network {
         of_rows_(compile(graph_of_rows(tensors, sizes))),
         of_tokens_(compile(graph_of_tokens(tensors, sizes, decoders))) {
     for (std::int64_t tokens = 2 * kTokensApart; tokens < sizes.steps; tokens += kTokensApart)
-      attention_.push_back({tokens, compile(graph_of_attention(sizes, tokens))});
-    attention_.push_back({sizes.steps, compile(graph_of_attention(sizes, sizes.steps))});
+      add_attention(tokens, compile);
+    add_attention(sizes.steps, compile);
   }
 
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
@@ -239,6 +220,11 @@ class Tlp final : public Network {
   }
 
  private:
+  void add_attention(std::int64_t tokens, const CompileDense& compile) {
+    attention_.push_back(
+        {tokens, compile(graph_of_attention(kProgramsAtOnce, tokens, sizes_.width, sizes_.heads))});
+  }
+
   Tokens tokens_of(const View& view, DistinctRows& rows) const {
     const auto columns = static_cast<std::size_t>(sizes_.columns);
     const auto steps = static_cast<std::size_t>(sizes_.steps);
