@@ -18,10 +18,9 @@
 namespace hone::tune {
 namespace {
 
-// As TenSet fine-tunes: ten passes. The rate is a tenth of that of the training before.
-constexpr const char* kRecipe[] = {"epochs=10",    "learning_rate=1e-4", "schedule=constant",
-                                   "validation=0", "select=last",        "patience=0",
-                                   "label=min"};
+// As TenSet fine-tunes, ten passes; at the rate of the training before.
+constexpr const char* kRecipe[] = {"epochs=10",   "schedule=constant", "validation=0",
+                                   "select=last", "patience=0",        "label=min"};
 
 // The trials as a data set of one task. Only ratios of times count.
 void write_set(std::span<const score::Sample> samples, std::span<const double> labels,

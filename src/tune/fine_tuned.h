@@ -10,8 +10,8 @@
 
 namespace hone::tune {
 
-// Training begins anew from the file with all trials of the task: a few passes over them, at a small
-// rate. The price is a process, and a network that is compiled again, a round.
+// Training begins anew from the file with all trials of the task: a few passes over them. The price is
+// a process, and a network that is compiled again, a round.
 class FineTuned final : public score::Model {
  public:
   // `program` is hone-train; its threads and those of the kernels are the target's cores. UserError

@@ -32,16 +32,6 @@ class ScorerTest(RunTest):
             self.assertRegex(err, rf"scorer    my\.scorer, [0-9a-f]{{16}}, {use}\n")
             self.assertGreater(self.summary()["gflops"], 0)
 
-    @unittest.skipUnless((pathlib.Path(HONE).parent / "hone-train").exists(), "hone-train was not built")
-    def test_all_of_a_network_is_trained_on(self):
-        self.put("my.scorer", tiny_scorer.scorer(options=[("width", "4"), ("blocks", "1")]))
-        full = ["--trials", "20", "--fresh", "--scorer-use", "full"]
-        _, err = self.tune(*full, "--scorer", "my.scorer")
-        self.assertRegex(err, r"scorer    my\.scorer, [0-9a-f]{16}, full\n")
-        self.assertGreater(self.summary()["gflops"], 0)
-        self.put("my.onnx", tiny_scorer.onnx())
-        self.assertIn("it is an ONNX model", self.tune(*full, "--scorer", "my.onnx", code=2)[1])
-
     def test_somebodys_model_is_compiled_and_used(self):
         self.put("my.onnx", tiny_scorer.onnx())
         self.tune("--trials", "12", "--scorer", "my.onnx")

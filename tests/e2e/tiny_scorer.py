@@ -32,13 +32,12 @@ def mlp_tensors(width=4, columns=174):
             ("decoder.weight", [1, width], [0.1] * width), ("decoder.bias", [1], [0.0])]
 
 
-def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=(),
-           options=()):
+def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=()):
     tensors = tensors or mlp_tensors()
     names = json.dumps({"tensors": [[name, shape] for name, shape, _ in tensors]})
     weights = names.encode() + b"\n" + b"".join(struct.pack(f"<{len(v)}f", *v) for _, _, v in tensors)
     header = {"hone_scorer": version, "kind": kind, "features": features, "data_hash": "0" * 16, "tasks": list(tasks),
-              "metrics": [list(metric) for metric in metrics], "options": [list(option) for option in options], "curves": [],
+              "metrics": [list(metric) for metric in metrics], "options": [], "curves": [],
               "weights": checksum(weights)}
     return json.dumps(header).encode() + b"\n" + weights
 
