@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "train/event.h"
 #include "train/material.h"
 #include "train/torch.h"
 
