@@ -149,13 +149,10 @@ class Placer {
 void place_views(Scope& scope) { Placer(scope).run(); }
 
 std::optional<View> cut_from(Scope& scope, const Scope::Work& work) {
+  if (!graph::is_part(scope.graph(), work.group)) return std::nullopt;
   const graph::Node& node = scope.first_node(work);
-  const auto* slice = std::get_if<graph::Slice>(&node.op);
-  if (slice == nullptr || work.group.nodes.size() != 1) return std::nullopt;
-  for (std::size_t d = 0; d < slice->steps.size(); ++d) {
-    if (slice->steps[d] != 1 && slice->shape[d] != 1) return std::nullopt;
-  }
-  return part_of(scope.place_of(node.inputs[0]), slice->starts, scope.element_bytes(node.outputs[0]));
+  return part_of(scope.place_of(node.inputs[0]), std::get<graph::Slice>(node.op).starts,
+                 scope.element_bytes(node.outputs[0]));
 }
 
 std::vector<View> parts_of(Scope& scope, const graph::Node& concat) {

@@ -220,4 +220,12 @@ bool is_copy(const Graph& graph, const Group& group) {
          std::holds_alternative<Concat>(graph.nodes[static_cast<std::size_t>(group.nodes[0])].op);
 }
 
+bool is_part(const Graph& graph, const Group& group) {
+  const auto* slice = std::get_if<Slice>(&graph.nodes[static_cast<std::size_t>(group.nodes[0])].op);
+  if (slice == nullptr || group.nodes.size() != 1) return false;
+  for (std::size_t d = 0; d < slice->steps.size(); ++d)
+    if (slice->steps[d] != 1 && slice->shape[d] != 1) return false;
+  return true;
+}
+
 }  // namespace hone::graph

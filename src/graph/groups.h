@@ -28,5 +28,7 @@ std::vector<Group> fuse(const Graph& graph);
 
 // Whether a group only moves elements as they are: a concatenation.
 bool is_copy(const Graph& graph, const Group& group);
+// Whether it is a part of its input as it lies there: a slice without steps.
+bool is_part(const Graph& graph, const Group& group);
 
 }  // namespace hone::graph

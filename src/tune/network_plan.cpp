@@ -85,7 +85,9 @@ class Planner {
     groups_.resize(plan_.networks.size());
     for (const graph::Group& group : graph::fuse(graph)) {
       const graph::Node& first = graph.nodes[at(group.nodes.front())];
-      if (std::holds_alternative<graph::TopK>(first.op) || graph::is_copy(graph, group)) continue;
+      if (std::holds_alternative<graph::TopK>(first.op)) continue;
+      // There is nothing to tune where nothing is computed; a part is a view of what it is a part of.
+      if (graph::is_copy(graph, group) || graph::is_part(graph, group)) continue;
       if (const auto* loop = std::get_if<graph::Loop>(&first.op)) {
         graph::Graph body = *loop->body;
         add_groups(body, uses * static_cast<double>(loop->trips), false);
