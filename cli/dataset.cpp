@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/gzip.h"
 #include "base/split.h"
 #include "cli/commands.h"
 #include "cli/dataset_verbs.h"
@@ -26,11 +27,18 @@ struct Verb {
   std::string_view name;
   int (*run)(const Dataset& options);
 };
-constexpr Verb kVerbs[] = {{"import", dataset_import}, {"export", dataset_export},
-                           {"merge", dataset_merge},   {"split", dataset_split},
-                           {"sample", dataset_sample}, {"best", dataset_best},
-                           {"stats", dataset_stats},   {"check", dataset_check},
-                           {"index", dataset_index},   {"features", dataset_features}};
+constexpr Verb kVerbs[] = {
+    {"import", dataset_import},     {"export", dataset_export}, {"merge", dataset_merge},
+    {"split", dataset_split},       {"sample", dataset_sample}, {"best", dataset_best},
+    {"stats", dataset_stats},       {"check", dataset_check},   {"index", dataset_index},
+    {"features", dataset_features}, {"align", dataset_align}};
+
+// Workload keys, a line each.
+std::vector<std::string> keys_in(const std::string& path) {
+  std::vector<std::string> keys = split(read_maybe_gzip(path), '\n');
+  std::erase(keys, "");
+  return keys;
+}
 
 std::vector<std::string> names_in(const std::string& text) {
   return text.empty() ? std::vector<std::string>{} : split(text, ',');
@@ -40,6 +48,7 @@ record::SplitBy split_by(const std::string& word) {
   if (word == "structure") return record::SplitBy::Structure;
   if (word == "model") return record::SplitBy::Model;
   if (word == "target") return record::SplitBy::Target;
+  if (word == "list") return record::SplitBy::List;
   return record::SplitBy::Task;
 }
 
@@ -98,10 +107,12 @@ int dataset_merge(const Dataset& options) {
 int dataset_split(const Dataset& options) {
   record::SplitOptions split;
   split.by = split_by(options.by);
-  split.hold_out = names_in(options.hold_out);
+  split.hold_out = split.by == record::SplitBy::List && !options.hold_out.empty()
+                       ? keys_in(options.hold_out)
+                       : names_in(options.hold_out);
   split.share = options.share;
   split.seed = options.seed;
-  const bool needs_names = split.by == record::SplitBy::Model || split.by == record::SplitBy::Target;
+  const bool needs_names = split.by != record::SplitBy::Task && split.by != record::SplitBy::Structure;
   if (needs_names == split.hold_out.empty())
     throw UserError(
         needs_names ? fmt::format("--by {} needs --hold-out", options.by)

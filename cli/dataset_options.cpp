@@ -11,7 +11,7 @@
 namespace hone::cli {
 namespace {
 
-const std::vector<std::string> kSplits = {"task", "structure", "model", "target"};
+const std::vector<std::string> kSplits = {"task", "structure", "model", "target", "list"};
 
 CLI::App& add_verb(CLI::App& dataset, const char* name, const char* what, const char* examples) {
   CLI::App* verb = dataset.add_subcommand(name, what);
@@ -96,7 +96,8 @@ void add_split(CLI::App& dataset, Dataset& options) {
         return fmt::format("`{}` is nothing to split by; {}", word, did_you_mean(word, kSplits));
       });
   verb.add_option("--hold-out", options.hold_out,
-                  "By model the networks to be judged on, by target the targets or machines")
+                  "By model the networks to be judged on, by target the targets or machines, by list a "
+                  "file of workload keys")
       ->type_name("NAMES");
   verb.add_option("--share", options.share,
                   "By task or structure the share to be judged on (default 0.1)")
@@ -162,6 +163,16 @@ void add_check(CLI::App& dataset, Dataset& options) {
   add_json(verb, options.json);
 }
 
+void add_align(CLI::App& dataset, Dataset& options) {
+  CLI::App& verb = add_verb(dataset, "align", "Keeps of several sets the programs that all measured",
+                            "  hone dataset align here.hds there.hds -o both\n"
+                            "  hone dataset align machines/*.hds -o open\n"
+                            "  hone dataset align a.hds b.hds -o both --json\n");
+  add_inputs(verb, options, "sets", "Data sets of several machines; the first gives the order", kAny);
+  add_output(verb, options, "A folder for the sets, which keep their names");
+  add_json(verb, options.json);
+}
+
 void add_index(CLI::App& dataset, Dataset& options) {
   CLI::App& verb = add_verb(dataset, "index", "Makes the database of a run from its log again",
                             "  hone dataset index runs/resnet50\n"
@@ -207,6 +218,7 @@ void add_dataset(CLI::App& app, Dataset& options) {
   add_check(*dataset, options);
   add_index(*dataset, options);
   add_features(*dataset, options);
+  add_align(*dataset, options);
 }
 
 std::optional<Dataset> dataset_verb(const CLI::App* command, Dataset options) {

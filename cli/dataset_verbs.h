@@ -17,6 +17,7 @@ int dataset_stats(const Dataset& options);
 int dataset_check(const Dataset& options);
 int dataset_index(const Dataset& options);
 int dataset_features(const Dataset& options);
+int dataset_align(const Dataset& options);
 
 // Sets are costly to make: UserError when the file exists.
 void check_new(const std::string& path);

@@ -89,6 +89,8 @@ int inspect(const Inspect& options) {
   if (is_model(options.input.file)) return inspect_model(options);
   if (is_scorer(options.input.file))
     return inspect_scorer(options.input.file, options.output, options.json);
+  if (options.tasks && is_dataset(options.input.file))
+    return inspect_set_tasks(options.input.file, options.json);
   if (is_model_stage(options.source) || options.operators || options.tasks || !options.output.empty()) {
     throw UserError(
         "--ops, --tasks, --output, --source graph and --source optimised are of models",

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "cli/dataset_verbs.h"
 #include "cli/exit_code.h"
 #include "record/dataset.h"
+#include "record/dataset_split.h"
+#include "record/dataset_stats.h"
 
 namespace hone::cli {
 namespace {
@@ -37,6 +41,26 @@ nlohmann::ordered_json report_of(const record::Dataset& set) {
           {"features", features_of(set)}};
 }
 
+nlohmann::ordered_json tasks_of(const record::Dataset& set) {
+  nlohmann::ordered_json tasks = nlohmann::ordered_json::array();
+  const std::vector<std::vector<std::uint32_t>> programs = record::programs_by_task(set);
+  for (std::size_t task = 0; task < set.n_tasks(); ++task) {
+    nlohmann::ordered_json networks = nlohmann::ordered_json::object();
+    for (const record::NetworkWeight& network : record::networks_of(set.networks[task]))
+      networks[network.name] = network.weight;
+    tasks.push_back({{"key", set.key[task]},
+                     {"structure", set.structure[task]},
+                     {"machine", set.machine[task]},
+                     {"flop", set.flops[task]},
+                     {"networks", networks},
+                     {"programs", programs[task].size()},
+                     {"valid", std::ranges::count_if(programs[task], [&](std::uint32_t program) {
+                        return set.status[program] == 0;
+                      })}});
+  }
+  return tasks;
+}
+
 }  // namespace
 
 bool is_dataset(const std::string& path) {
@@ -61,6 +85,20 @@ int inspect_dataset(const std::string& path, bool json) {
     fmt::print("features   {} ({})\n", name, info.get<std::string>());
   fmt::print("hash       {}\n", report["hash"].get<std::string>());
   fmt::print("next       hone dataset stats {}\n", path);
+  return kDone;
+}
+
+int inspect_set_tasks(const std::string& path, bool json) {
+  const record::Dataset set = record::Dataset::open(path);
+  const nlohmann::ordered_json tasks = tasks_of(set);
+  if (json) {
+    print_report({{"schema", "hone.dataset_tasks/1"}, {"tasks", tasks}});
+    return kDone;
+  }
+  fmt::print("{:>6} {:>9} {:>7} {:>10}  {}\n", "task", "programs", "valid", "MFLOP", "workload");
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    fmt::print("{:>6} {:>9} {:>7} {:>10.2f}  {}\n", i, tasks[i]["programs"].get<std::size_t>(),
+               tasks[i]["valid"].get<std::size_t>(), set.flops[i] * 1e-6, set.key[i]);
   return kDone;
 }
 

@@ -22,6 +22,7 @@ using Names = std::vector<std::string>;
 Names names_of(const Dataset& set, std::size_t task, SplitBy by) {
   switch (by) {
     case SplitBy::Task:
+    case SplitBy::List:
       return {std::string(set.key[task])};
     case SplitBy::Structure:
       return {std::string(set.structure[task])};

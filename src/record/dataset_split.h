@@ -13,12 +13,13 @@ enum class SplitBy : std::uint8_t {
   Task,       // a share of the workload keys, drawn at random
   Structure,  // a share of the computations, all their sizes together
   Model,      // all tasks of the networks held out
-  Target      // all tasks of the targets or machines held out
+  Target,     // all tasks of the targets or machines held out
+  List        // the workload keys held out
 };
 
 struct SplitOptions {
   SplitBy by = SplitBy::Task;
-  std::vector<std::string> hold_out;  // networks, or targets and machines
+  std::vector<std::string> hold_out;  // networks, targets and machines, or workload keys
   double share = 0.1;                 // of tasks or structures that are held out
   std::uint64_t seed = 1;
 };
