@@ -34,7 +34,7 @@ std::size_t draw(const Candidates& space, std::size_t count, Random random, cons
 Proposals SampleProposer::propose(int round, std::size_t count, const IsKnown& is_known) {
   const double start = now_s();
   const auto stream = static_cast<std::uint64_t>(round);
-  const bool evolves = round > 0;
+  const bool evolves = round > 0 && evolution_ != nullptr;
   const std::size_t others = count / 8;
   const std::size_t even = count - (evolves ? 2 : 1) * others;
   Proposals out;
