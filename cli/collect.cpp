@@ -2,56 +2,20 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/duration.h"
 #include "base/error.h"
+#include "cli/collect_display.h"
 #include "cli/collect_tasks.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
-#include "cli/live_lines.h"
-#include "cli/tune_display.h"
 #include "target/detect.h"
 #include "tune/collect.h"
 
 namespace hone::cli {
 namespace {
-
-constexpr double kLineEveryS = 30;
-
-std::string in_words(const tune::CollectProgress& progress) {
-  const double left_s = progress.left_s();
-  return fmt::format(
-      "{}  task {} of {}  {} of {} programs, {} failed  {:.1f}/s{}", print_clock(progress.session_s),
-      std::min(progress.tasks_done + 1, progress.n_tasks), progress.n_tasks, progress.programs,
-      progress.wanted, progress.failed,
-      static_cast<double>(progress.programs - progress.resumed) / std::max(progress.session_s, 1e-3),
-      std::isfinite(left_s) ? "  " + print_clock(left_s) + " left" : "");
-}
-
-class Display {
- public:
-  explicit Display(Show show) : show_(show) {}
-
-  void operator()(const tune::CollectProgress& progress) {
-    const bool is_over = progress.state != record::RunState::Running;
-    if (show_ == Show::Screen) {
-      if (is_over) return live_.clear();
-      if (live_.is_due()) live_.show({in_words(progress), "now       " + progress.task});
-    } else if (show_ == Show::Lines && progress.session_s - said_s_ >= kLineEveryS) {
-      said_s_ = progress.session_s;
-      fmt::print(stderr, "{}\n", in_words(progress));
-    }
-  }
-
- private:
-  Show show_;
-  LiveLines live_;
-  double said_s_ = 0;
-};
 
 void print_answer(const Collect& options, const tune::CollectProgress& progress) {
   fmt::print("{:<9} {} programs of {} tasks, {} failed, in {}\n", record::to_string(progress.state),
@@ -81,7 +45,7 @@ int collect(const Collect& options) {
   const Interrupt interrupt;
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   const Show show = options.quiet || options.json ? Show::Nothing : default_show();
-  Display display(show);
+  CollectDisplay display(show);
   const tune::CollectListener listener = std::ref(display);
   tune::Collection collection(collect_tasks(options), options.run, listener, interrupt.asked());
   const tune::CollectProgress progress = collection.run();

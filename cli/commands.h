@@ -12,6 +12,7 @@ int tune_command(const Tune& options);
 int dataset(const Dataset& options);
 int train(const Train& options);
 int collect(const Collect& options);
+int transfer(const Transfer& options);
 int eval(const Eval& options);
 int explain(const Explain& options);
 int show_target(const ShowTarget& options);

@@ -27,6 +27,7 @@ int run(const cli::Command& command) {
       [](const cli::Dataset& options) { return cli::dataset(options); },
       [](const cli::Train& options) { return cli::train(options); },
       [](const cli::Collect& options) { return cli::collect(options); },
+      [](const cli::Transfer& options) { return cli::transfer(options); },
       [](const cli::Eval& options) { return cli::eval(options); },
       [](const cli::Explain& options) { return cli::explain(options); },
       [](const cli::ShowTarget& options) { return cli::show_target(options); },

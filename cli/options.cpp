@@ -21,6 +21,7 @@
 #include "cli/option_parts.h"
 #include "cli/settings.h"
 #include "cli/train_options.h"
+#include "cli/transfer_options.h"
 #include "cli/tune_options.h"
 
 namespace hone::cli {
@@ -68,7 +69,7 @@ CLI::App* add_inspect(CLI::App& app, Inspect& options) {
       ->envname("HONE_TARGET");
   command->add_flag("--ops", options.operators, "A model's operators, and what each of them becomes");
   command->add_flag("--tasks", options.tasks,
-                    "What there is to tune in a model, as `hone tune` numbers it");
+                    "What there is to tune in a model, as `hone tune` numbers it; of a set its tasks");
   add_model(*command, options.model);
   command
       ->add_option("-o,--output", options.output,
@@ -154,6 +155,7 @@ struct Commands {
   Dataset dataset;
   Train train;
   Collect collect;
+  Transfer transfer;
   Eval eval;
   Explain explain;
   ShowTarget target;
@@ -170,6 +172,7 @@ struct Commands {
     add_dataset(app, dataset);
     add_train(app, train);
     add_collect(app, collect);
+    add_transfer(app, transfer);
     add_eval(app, eval);
     add_explain(app, explain);
     add_target(app, target);
@@ -186,15 +189,14 @@ struct Commands {
     if (name == "hone bench") complete(command, bench);
     if (name == "hone tune") complete(command, tune);
     if (name == "hone collect") complete(command, collect);
+    if (name == "hone transfer") complete(command, transfer);
     if (name == "hone eval") complete(command, eval);
     if (name == "hone explain") complete(command, explain);
     const std::map<std::string, Command> commands = {
-        {"hone inspect", inspect}, {"hone bench", bench},
-        {"hone compile", compile}, {"hone run", run},
-        {"hone tune", tune},       {"hone train", train},
-        {"hone collect", collect}, {"hone eval", eval},
-        {"hone explain", explain}, {"hone target show", target},
-        {"hone doctor", doctor}};
+        {"hone inspect", inspect}, {"hone bench", bench},        {"hone compile", compile},
+        {"hone run", run},         {"hone tune", tune},          {"hone train", train},
+        {"hone collect", collect}, {"hone transfer", transfer},  {"hone eval", eval},
+        {"hone explain", explain}, {"hone target show", target}, {"hone doctor", doctor}};
     const auto found = commands.find(name);
     return found == commands.end() ? help_of(command) : found->second;
   }

@@ -141,6 +141,13 @@ struct Collect {
   bool quiet = false, json = false;
 };
 
+struct Transfer {
+  std::string from;  // a scorer
+  Collect collect;   // what is measured and how; without models, operators or a set it is chosen
+  int labels = 500;  // programs to measure
+  std::string choose = "active", output = "host.scorer";
+};
+
 struct Eval {
   std::string set;
   std::vector<std::string> scorers;  // [NAME=]random, analytic or a file
@@ -182,8 +189,8 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, Collect, Eval, Explain,
-                             ShowTarget, Doctor, Say>;
+using Command = std::variant<Inspect, Bench, Compile, Run, Tune, Dataset, Train, Collect, Transfer,
+                             Eval, Explain, ShowTarget, Doctor, Say>;
 
 // Throws UserError on wrong use, naming the nearest right option or command.
 Command parse_command(int argc, const char* const* argv);

@@ -1,5 +1,6 @@
 """Scorers small enough to be written out here: a network in a scorer's file, and a model as ONNX."""
 import json
+import random
 import struct
 
 MASK = (1 << 64) - 1
@@ -32,12 +33,42 @@ def mlp_tensors(width=4, columns=174):
             ("decoder.weight", [1, width], [0.1] * width), ("decoder.bias", [1], [0.0])]
 
 
-def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=()):
+HONE_FEATURES = "statements 1, primitives 1, context 1, summary 2"
+HONE_OPTIONS = (("members", "2"), ("heads", "0"), ("caution", "0.25"), ("tree_share", "0.4"))
+
+
+def hone_tensors(width=4, fused=6):
+    """A network of kind hone whose two members know nothing, each in its own way."""
+    columns = {"statements": 164, "primitives": 56, "context": 54, "summary": 177}
+    rng = random.Random(1)
+
+    def linear(name, outs, ins):
+        weight = [rng.uniform(-1, 1) / ins ** 0.5 for _ in range(outs * ins)]
+        return [(f"{name}.weight", [outs, ins], weight), (f"{name}.bias", [outs], [0.0] * outs)]
+
+    tensors = []
+    for view, n in columns.items():
+        tensors += [(f"{view}_normaliser.shift", [n], [0.0] * n), (f"{view}_normaliser.scale", [n], [0.1] * n)]
+    for member in ("member0", "member1"):
+        for view in ("statements", "primitives"):
+            tensors += linear(f"{member}.{view}.encoder.0", width, columns[view])
+            tensors += linear(f"{member}.{view}.encoder.1", width, width)
+        tensors += linear(f"{member}.fuse.0", fused, columns["context"] + columns["summary"] + 4 * width)
+        tensors += linear(f"{member}.blocks.0", fused, fused) + linear(f"{member}.heads", 2, fused)
+    return tensors
+
+
+def hone_scorer():
+    return scorer(HONE_FEATURES, "hone", tensors=hone_tensors(), options=HONE_OPTIONS)
+
+
+def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=(),
+           options=()):
     tensors = tensors or mlp_tensors()
     names = json.dumps({"tensors": [[name, shape] for name, shape, _ in tensors]})
     weights = names.encode() + b"\n" + b"".join(struct.pack(f"<{len(v)}f", *v) for _, _, v in tensors)
     header = {"hone_scorer": version, "kind": kind, "features": features, "data_hash": "0" * 16, "tasks": list(tasks),
-              "metrics": [list(metric) for metric in metrics], "options": [], "curves": [],
+              "metrics": [list(metric) for metric in metrics], "options": [list(option) for option in options], "curves": [],
               "weights": checksum(weights)}
     return json.dumps(header).encode() + b"\n" + weights
 
