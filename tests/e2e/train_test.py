@@ -178,7 +178,7 @@ class TrainTest(unittest.TestCase):
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_stopped_while_trees_grow_the_networks_wait(self):
         small = ["--set", "epochs=1", "--set", "members=2", "--set", "width=8", "--set", "fused_width=8"]
-        arguments = ["train", "set.hds", *small, "--set", "trees=400", "--set", "tree_depth=2", "--threads", "1",
+        arguments = ["train", "set.hds", *small, "--set", "trees=4000", "--set", "tree_depth=2", "--threads", "1",
                      "-o", "my.scorer", "--json"]
         process = self.start(*arguments)
         for line in process.stdout:
@@ -193,7 +193,7 @@ class TrainTest(unittest.TestCase):
         self.assertIn("my.scorer.networks is left of an earlier training", self.hone(*arguments, code=2)[1])
         events = [json.loads(line) for line in self.hone(*arguments, "--resume")[0].splitlines()]
         self.assertEqual({event["event"] for event in events}, {"tree", "done"}, "networks are not trained again")
-        self.assertEqual(self.card("my.scorer")["metrics"]["trees"], 400)
+        self.assertEqual(self.card("my.scorer")["metrics"]["trees"], 4000)
         self.assertFalse((self.folder / "my.scorer.networks").exists())
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
