@@ -62,8 +62,8 @@ std::vector<std::size_t> deal_folds(const Labels& labels, std::size_t n) {
     by_structure[labels.structures[task]].push_back(task);
   std::vector<const std::vector<std::size_t>*> largest_first;
   for (const auto& [structure, tasks] : by_structure) largest_first.push_back(&tasks);
-  std::ranges::stable_sort(largest_first, std::ranges::greater{},
-                           [](const auto* tasks) { return tasks->size(); });
+  std::ranges::sort(largest_first, {},
+                    [](const auto* tasks) { return std::pair(-std::ssize(*tasks), tasks->front()); });
   std::vector<std::size_t> sizes(n), fold_of(labels.structures.size());
   for (const std::vector<std::size_t>* tasks : largest_first) {
     const auto smallest = std::ranges::min_element(sizes);
