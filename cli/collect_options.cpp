@@ -29,19 +29,8 @@ CLI::App* add_collect(CLI::App& app, Collect& options) {
                    "Programs of each task, where there are as many (default 400)")
       ->type_name("N")
       ->check([](const std::string& text) { return count_up_to(1'000'000, "programs", text); });
-  command->add_option("--target", options.target, "The machine (only host: this one)")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        return name == "host" ? std::string() : fmt::format("`{}` cannot be measured from here", name);
-      });
-  command
-      ->add_option("--machine", options.machine,
-                   "What this machine is called in the set (default its processor)")
-      ->type_name("NAME");
-  add_threads(*command, options.run.threads,
-              "Threads that a program runs on (default 1: others are built meanwhile)");
-  command->add_option("--seed", options.run.seed, "Of all random choices (default 1)")->type_name("N");
-  command->add_flag("--fresh", options.run.fresh, "Forget what an earlier session measured");
+  add_host(*command, options.target);
+  add_collecting(*command, options);
   add_model(*command, options.input);
   command
       ->add_option("-o,--output", options.output, "The data set; measurements go to SET.run meanwhile")

@@ -32,6 +32,25 @@ void add_threads(CLI::App& command, int& threads, const char* help) {
   });
 }
 
+void add_host(CLI::App& command, std::string& target) {
+  command.add_option("--target", target, "The machine (only host: this one)")
+      ->type_name("NAME")
+      ->check([](const std::string& name) {
+        return name == "host" ? std::string() : fmt::format("`{}` cannot be measured from here", name);
+      });
+}
+
+void add_collecting(CLI::App& command, Collect& options) {
+  command
+      .add_option("--machine", options.machine,
+                  "What this machine is called in the set (default its processor)")
+      ->type_name("NAME");
+  add_threads(command, options.run.threads,
+              "Threads that a program runs on (default 1: others are built meanwhile)");
+  command.add_option("--seed", options.run.seed, "Of all random choices (default 1)")->type_name("N");
+  command.add_flag("--fresh", options.run.fresh, "Forget what an earlier session measured");
+}
+
 void add_model(CLI::App& command, ModelInput& model) {
   command
       .add_option("--shape", model.shapes, "The shape of a model's input where the file leaves it open")

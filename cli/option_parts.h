@@ -10,6 +10,9 @@ void add_json(CLI::App& command, bool& json);
 void add_store(CLI::App& command, bool& no_store);  // --no-store
 void add_threads(CLI::App& command, int& threads, const char* help);
 void add_model(CLI::App& command, ModelInput& model);   // --shape and --bind
+void add_host(CLI::App& command, std::string& target);  // --target, which can only be this machine
+// --machine, --threads, --seed, --fresh
+void add_collecting(CLI::App& command, Collect& options);
 void add_computation(CLI::App& command, Input& input);  // --op and --record
 
 std::string full_name(const CLI::App* app);  // "hone target show"

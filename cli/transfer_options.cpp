@@ -50,11 +50,7 @@ CLI::App* add_transfer(CLI::App& app, Transfer& options) {
   command->add_option("--from", options.from, "The scorer, which `hone train` wrote")
       ->type_name("FILE")
       ->required();
-  command->add_option("--target", measured.target, "The machine (only host: this one)")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        return name == "host" ? std::string() : fmt::format("`{}` cannot be measured from here", name);
-      });
+  add_host(*command, measured.target);
   command
       ->add_option("--labels", options.labels,
                    "Programs to measure, those to judge by among them (default 500)")
@@ -69,14 +65,7 @@ CLI::App* add_transfer(CLI::App& app, Transfer& options) {
         if (std::ranges::find(kChoices, word) != kChoices.end()) return std::string();
         return fmt::format("`{}` is no way to choose; {}", word, did_you_mean(word, kChoices));
       });
-  command
-      ->add_option("--machine", measured.machine,
-                   "What this machine is called in the set (default its processor)")
-      ->type_name("NAME");
-  add_threads(*command, measured.run.threads,
-              "Threads that a program runs on (default 1: others are built meanwhile)");
-  command->add_option("--seed", measured.run.seed, "Of all random choices (default 1)")->type_name("N");
-  command->add_flag("--fresh", measured.run.fresh, "Forget what an earlier session measured");
+  add_collecting(*command, measured);
   command
       ->add_option("-o,--output", options.output,
                    "The adapted scorer (default host.scorer); what was measured goes to FILE.hds")

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "train/shuffle.h"
+#include "base/shuffle.h"
 
 namespace hone::train {
 namespace {

@@ -1,7 +1,7 @@
 #include "train/pretext.h"
 
 #include "base/error.h"
-#include "train/shuffle.h"
+#include "base/shuffle.h"
 
 namespace hone::train {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "train/shuffle.h"
+#include "base/shuffle.h"
 
 namespace hone::train {
 namespace {

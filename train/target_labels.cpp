@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "train/shuffle.h"
+#include "base/shuffle.h"
 
 namespace hone::train {
 namespace {

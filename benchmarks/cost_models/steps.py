@@ -70,17 +70,20 @@ def prepare_sets(place: Place) -> None:
         prepared.touch()
 
 
+def set_words(settings: dict[str, str]) -> list[str]:
+    return [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+
+
 def train(place: Place, model: Model, seed: int, threads: int = 0) -> None:
     """On the training part. `hone eval` refuses a scorer that has seen a task that it is judged on."""
-    settings = [word for name, value in model.settings.items() for word in ("--set", f"{name}={value}")]
     for fold, scorer in enumerate(place.scorers(model, seed)):
         if scorer.exists() or place.scores(model, seed).exists():
             continue
         scorer.parent.mkdir(parents=True, exist_ok=True)
         on = ["--threads", str(threads)] if threads else []
         left_out = ["--fold", f"{fold}/{place.records.folds}"] if place.records.folds else []
-        run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *settings, *left_out, *on,
-            "-o", scorer)
+        run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *set_words(model.settings),
+            *left_out, *on, "-o", scorer)
 
 
 def judged_by(place: Place, model: Model, seed: int) -> list[str]:

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/shuffle.h"
 #include "record/dataset_copy.h"
 #include "record/dataset_writer.h"
 
@@ -17,8 +17,7 @@ using Numbers = std::vector<std::uint32_t>;
 
 // The first `count` in an order that the random numbers decide, sorted again.
 Numbers drawn(Numbers numbers, std::size_t count, Random random) {
-  for (std::size_t i = numbers.size(); i > 1; --i)
-    std::swap(numbers[i - 1], numbers[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  shuffle(numbers, random);
   if (count > 0) numbers.resize(std::min(count, numbers.size()));
   std::ranges::sort(numbers);
   return numbers;

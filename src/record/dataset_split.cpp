@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/random.h"
+#include "base/shuffle.h"
 #include "record/dataset_copy.h"
 #include "record/dataset_writer.h"
 
@@ -41,8 +42,7 @@ Names names_of(const Dataset& set, std::size_t task, SplitBy by) {
 Names drawn(const std::set<std::string>& names, double share, std::uint64_t seed) {
   Names shuffled(names.begin(), names.end());
   Random random(seed, 0);
-  for (std::size_t i = shuffled.size(); i > 1; --i)
-    std::swap(shuffled[i - 1], shuffled[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+  shuffle(shuffled, random);
   const auto count =
       static_cast<std::size_t>(std::lround(share * static_cast<double>(shuffled.size())));
   shuffled.resize(std::clamp<std::size_t>(count, 1, shuffled.size()));

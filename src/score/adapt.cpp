@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/shuffle.h"
 #include "score/adapt_fit.h"
 #include "score/coverage.h"
 #include "score/metrics.h"
@@ -66,8 +67,7 @@ std::vector<Judged> cross_validate(const AdaptMaterial& material, const AdaptTri
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = i;
   Random random(options.seed, 0);
-  for (std::size_t left = n; left > 1; --left)
-    std::swap(order[left - 1], order[random.below(static_cast<std::int64_t>(left))]);
+  shuffle(order, random);
   std::vector<Judged> out(n);
   for (std::size_t fold = 0; fold < folds; ++fold) {
     TaskNumbers seen, unseen;

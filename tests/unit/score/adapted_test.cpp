@@ -4,33 +4,11 @@
 
 #include <cmath>
 
-#include "base/random.h"
 #include "score/refitted.h"
+#include "tests/unit/score/last_layer.h"
 
 namespace hone::score {
 namespace {
-
-// Reads the sample's numbers; its last layer likes the first one only.
-class KnowsTheFirst final : public Predictor {
- public:
-  std::vector<Prediction> predict(std::span<const Sample> samples) const override {
-    std::vector<Prediction> out;
-    for (const Sample& sample : samples)
-      out.push_back({.score = std::exp(double{sample.values[0]}), .hidden = sample.values});
-    return out;
-  }
-};
-
-std::vector<Sample> random_samples(int n, std::uint64_t seed) {
-  std::vector<Sample> out;
-  Random random(seed, 0);
-  for (int i = 0; i < n; ++i) {
-    std::vector<float> values;
-    for (int j = 0; j < 6; ++j) values.push_back(static_cast<float>(2 * random.unit() - 1));
-    out.push_back({std::move(values), {0}});
-  }
-  return out;
-}
 
 // The truth on this machine: whatever is far from the middle in the second number is slow, and no
 // change of the last layer can say so.

@@ -4,32 +4,10 @@
 
 #include <cmath>
 
-#include "base/random.h"
+#include "tests/unit/score/last_layer.h"
 
 namespace hone::score {
 namespace {
-
-// Reads the sample's numbers; its last layer likes the first one only.
-class Trained final : public Predictor {
- public:
-  std::vector<Prediction> predict(std::span<const Sample> samples) const override {
-    std::vector<Prediction> out;
-    for (const Sample& sample : samples)
-      out.push_back({.score = std::exp(double{sample.values[0]}), .hidden = sample.values});
-    return out;
-  }
-};
-
-std::vector<Sample> programs(int n, std::uint64_t seed) {
-  std::vector<Sample> out;
-  Random random(seed, 0);
-  for (int i = 0; i < n; ++i) {
-    std::vector<float> values;
-    for (int j = 0; j < 6; ++j) values.push_back(static_cast<float>(2 * random.unit() - 1));
-    out.push_back({std::move(values), {0}});
-  }
-  return out;
-}
 
 // The truth on this machine: the second number counts, too, and everything is slower.
 double log_speed(const Sample& sample) {
@@ -47,13 +25,13 @@ double mean_error(const Refitted& model, const std::vector<Sample>& samples) {
 class RefittedTest : public testing::Test {
  protected:
   void learn(int n) {
-    const std::vector<Sample> samples = programs(n, 1);
+    const std::vector<Sample> samples = random_samples(n, 1);
     std::vector<double> labels;
     for (const Sample& sample : samples) labels.push_back(std::exp(log_speed(sample)));
     model_.train(samples, labels);
   }
-  const std::vector<Sample> unseen_ = programs(100, 2);
-  Refitted model_{std::make_shared<Trained>()};
+  const std::vector<Sample> unseen_ = random_samples(100, 2);
+  Refitted model_{std::make_shared<KnowsTheFirst>()};
 };
 
 TEST_F(RefittedTest, SaysWhatTheNetworkSaysBeforeThereAreTrials) {

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace hone::train {
+namespace hone {
 
 template <class T>
 void shuffle(std::vector<T>& items, Random& random) {
@@ -13,4 +13,4 @@ void shuffle(std::vector<T>& items, Random& random) {
     std::swap(items[left - 1], items[random.below(static_cast<std::int64_t>(left))]);
 }
 
-}  // namespace hone::train
+}  // namespace hone
