@@ -30,8 +30,8 @@ constexpr double kIssueWidth = 4;        // instructions a cycle
 constexpr double kLongReduction = 32;
 constexpr std::int64_t kFarApart = 64;  // elements between lanes that are stored one by one
 constexpr std::array kTrafficBytesACycle = {32.0, 16.0, 4.0};  // from L2, L3, memory
-constexpr std::array kStartBytes = {0.0, 64.0, 192.0};         // of a run from there
-constexpr int kReserved = 2;                                   // registers for operands beside the tile
+constexpr std::array<Restart, 3> kRestarts = {{{128, false}, {64, false}, {192, true}}};
+constexpr int kReserved = 2;  // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
 
@@ -107,11 +107,23 @@ class Estimator {
       depth_of_[static_cast<std::size_t>(loop(l).var)] = loop(l).depth;
       if (loop(l).kind == ir::LoopKind::Parallel) parallel *= static_cast<double>(loop(l).extent);
     }
+    executions_ *= share_inside(store.accesses.front());
     CodeRow& to = row(store.tensor);
     const double cores = target_.cores;
     const double busy = parallel / std::ceil(parallel / cores);
     describe(store, busy, to);
     for (const int l : chain_) depth_of_[static_cast<std::size_t>(loop(l).var)] = -1;
+  }
+
+  // Of the elements that the loops walk over: tiles that reach beyond the tensor's edge are cut there.
+  double share_inside(const Access& written) {
+    if (chain_.empty()) return 1;
+    elements_inside(written, chain_.size());
+    double share = 1;
+    const std::vector<std::int64_t>& shape = *tensor(written.tensor).shape;
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      share *= std::min(1.0, static_cast<double>(shape[d]) / static_cast<double>(box_[d]));
+    return share;
   }
 
   void describe(const Store& store, double busy, CodeRow& to) {
@@ -162,7 +174,7 @@ class Estimator {
     double slowest = issued, total = issued;
     if (!is_start) note_footprints(store);
     for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
-      const double bytes = is_start ? 0 : traffic(touched_, cache(level), kStartBytes[level]);
+      const double bytes = is_start ? 0 : traffic(touched_, cache(level), kRestarts[level]);
       const double cycles = bytes / kTrafficBytesACycle[level] / busy;
       to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
       slowest = std::max(slowest, cycles);
@@ -277,8 +289,8 @@ class Estimator {
   }
 
   // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.
-  double elements_inside(const Access& access, std::size_t n) {
-    touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_);
+  double elements_inside(const Access& access, std::size_t n, std::int64_t turns = kAllTurns) {
+    touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_, turns);
     double elements = 1;
     for (const std::int64_t extent : box_) elements *= static_cast<double>(extent);
     return elements;
@@ -297,17 +309,32 @@ class Estimator {
     for (const Access& access : store.accesses)
       touched_.buffer_bytes.push_back(buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
     for (std::size_t n = 1; n <= chain_.size(); ++n) {
-      touched_.extents.push_back(static_cast<double>(chain(n - 1).extent));
-      for (const Access& access : store.accesses) touched_.parts.push_back(part_inside(access, n));
+      std::int64_t before = 1;
+      note_periods(store, chain(n - 1));
+      for (const std::int64_t turns : periods_) {
+        if (turns <= before || turns % before != 0) continue;
+        touched_.extents.push_back(static_cast<double>(turns / before));
+        for (const Access& access : store.accesses)
+          touched_.parts.push_back(part_inside(access, n, turns));
+        before = turns;
+      }
     }
   }
 
-  Footprint part_inside(const Access& access, std::size_t n) {
-    const double elements = elements_inside(access, n);
+  // Of a loop that several were fused into, each counts by itself.
+  void note_periods(const Store& store, const Loop& loop) {
+    periods_.assign(1, loop.extent);
+    for (const Access& access : store.accesses) add_periods(tree_.vars, access, loop.var, periods_);
+    std::ranges::sort(periods_);
+  }
+
+  Footprint part_inside(const Access& access, std::size_t n, std::int64_t turns) {
+    const double elements = elements_inside(access, n, turns);
     const Tensor& whole = tensor(access.tensor);
     Footprint part = footprint(box_, *whole.shape, whole.element_bytes);
     if (is_packed(access)) {
-      part = {.bytes = elements * whole.element_bytes, .run = elements * whole.element_bytes};
+      const double bytes = elements * whole.element_bytes;
+      part = {.bytes = bytes, .run = bytes, .in_page = std::min<double>(bytes, kPageBytes)};
     }
     part.bytes = std::min(part.bytes, buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
     part.passes = access.kind == AccessKind::Read ? 1 : 2;
@@ -328,6 +355,7 @@ class Estimator {
   std::vector<int> chain_;     // loops around it, innermost first
   std::vector<int> depth_of_;  // by variable, -1 for loops that are not around it
   std::vector<std::int64_t> box_;
+  std::vector<std::int64_t> periods_;
   Footprints touched_;
   double executions_ = 1;
 };

@@ -23,6 +23,25 @@ bool mentions(const Vars& vars, const Access& access, Var var) {
   });
 }
 
+namespace {
+
+void add_periods(const Vars& vars, const Sum& sum, Var var, std::vector<std::int64_t>& periods) {
+  for (const Digit& digit : sum.digits) {
+    if (digit.var == var) {
+      if (digit.lower > 1) periods.push_back(digit.lower);
+    } else if (const Sum* inner = vars.sum_of(digit.var)) {
+      add_periods(vars, *inner, var, periods);
+    }
+  }
+}
+
+}  // namespace
+
+void add_periods(const Vars& vars, const Access& access, Var var, std::vector<std::int64_t>& periods) {
+  for (const Index& index : access.indices)
+    for (const Sum& sum : index) add_periods(vars, sum, var, periods);
+}
+
 std::int64_t scale_inside(std::int64_t scale, const Digit& around) {
   if (around.upper == 0 || around.lower != 1) return scale;
   return scale - schedule::floor_div(scale, around.upper) * around.upper;

@@ -15,8 +15,8 @@ using schedule::Vars;
 
 class Box {
  public:
-  Box(const Vars& vars, const std::vector<int>& depth_of, int depth)
-      : vars_(vars), depth_of_(depth_of), depth_(depth) {}
+  Box(const Vars& vars, const std::vector<int>& depth_of, int depth, std::int64_t turns)
+      : vars_(vars), depth_of_(depth_of), depth_(depth), turns_(turns) {}
 
   // `around` is the digit that the sum stands in.
   Limits of(const Sum& sum, const Digit& around = {}) const {
@@ -42,12 +42,14 @@ class Box {
   Limits of_loop(schedule::Var var) const {
     const auto id = static_cast<std::size_t>(var);
     if (id >= depth_of_.size() || depth_of_[id] < depth_) return {0, 0};
-    return {0, vars_.extent(var) - 1};
+    const std::int64_t extent = vars_.extent(var);
+    return {0, (depth_of_[id] == depth_ ? std::min(extent, turns_) : extent) - 1};
   }
 
   const Vars& vars_;
   const std::vector<int>& depth_of_;
   int depth_;
+  std::int64_t turns_;
 };
 
 }  // namespace
@@ -72,8 +74,8 @@ const Touched::Entry& Touched::of(int tensor) const {
 }
 
 void touched_box(const Vars& vars, const Access& access, const std::vector<int>& depth_of, int depth,
-                 std::vector<std::int64_t>& box) {
-  const Box limits(vars, depth_of, depth);
+                 std::vector<std::int64_t>& box, std::int64_t turns) {
+  const Box limits(vars, depth_of, depth, turns);
   const std::size_t rank = access.indices.front().size();
   box.resize(rank);
   for (std::size_t d = 0; d < rank; ++d) {

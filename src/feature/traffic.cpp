@@ -8,8 +8,7 @@ namespace {
 
 constexpr double kLineBytes = 64;
 constexpr double kUsable = 0.75;  // of a cache, before other data push it out
-// Beyond it the addresses that caches go by have nothing to do with those of the program.
-constexpr std::int64_t kPageBytes = 4096;
+constexpr double kStreams = 32;   // sequences that a prefetcher keeps apart
 
 // Whether the sets that the rows fall into hold all of them. Seven rows 4 KB apart stay in the eight
 // ways of a first cache; fourteen do not, and a product of such rows takes 1.3 times as long, with 28
@@ -21,17 +20,17 @@ bool sets_hold(const Footprint& part, const target::Cache& cache) {
   return pitch <= row || part.bytes <= static_cast<double>(cache.size_bytes) * row / pitch;
 }
 
-// Bytes that are fetched one after the other: those that lie side by side in the first page or so that
-// the innermost loops touch. A loop further out may fill the gaps, but when it comes to that the
-// prefetcher has long been misled.
-double sequence(const Footprints& touched, std::size_t operand) {
-  double run = kLineBytes;
+// Bytes that are fetched one after the other: those of the few sequences that the innermost loops
+// touch. A loop further out may fill the gaps, but when it comes to that the prefetcher has long been
+// misled.
+double sequence(const Footprints& touched, std::size_t operand, bool counts_gaps) {
+  double bytes = kLineBytes;
   for (std::size_t loop = 0; loop < touched.extents.size(); ++loop) {
     const Footprint& part = touched.part(loop, operand);
-    run = std::max(kLineBytes, part.run);
-    if (part.bytes >= static_cast<double>(kPageBytes)) break;
+    bytes = std::max(kLineBytes, counts_gaps ? part.run : part.in_page);
+    if (part.bytes >= kStreams * bytes) break;
   }
-  return run;
+  return bytes;
 }
 
 }  // namespace
@@ -39,6 +38,7 @@ double sequence(const Footprints& touched, std::size_t operand) {
 Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
                     int element_bytes) {
   std::int64_t elements = 1, stride = element_bytes, run = element_bytes, pitch = 0;
+  std::int64_t rows_a_page = 0;
   bool is_one_run = true;
   for (std::size_t d = box.size(); d-- > 0;) {
     const std::int64_t extent = std::min(box[d], shape[d]);
@@ -47,6 +47,7 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
       run *= extent;
     } else if (extent > 1) {
       pitch = std::gcd(pitch == 0 ? kPageBytes : pitch, stride);
+      if (rows_a_page == 0) rows_a_page = std::clamp(kPageBytes / stride, std::int64_t{1}, extent);
     }
     is_one_run &= extent == shape[d];
     stride *= shape[d];
@@ -54,12 +55,15 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
   const double bytes = static_cast<double>(elements * element_bytes);
   const double row =
       static_cast<double>(box.empty() ? 1 : std::min(box.back(), shape.back())) * element_bytes;
+  const double in_page = std::max(kLineBytes, static_cast<double>(run)) *
+                         static_cast<double>(std::max(rows_a_page, std::int64_t{1}));
   return {.bytes = row < kLineBytes ? bytes * kLineBytes / row : bytes,
           .run = static_cast<double>(run),
+          .in_page = std::min(in_page, static_cast<double>(kPageBytes)),
           .pitch = static_cast<double>(pitch)};
 }
 
-double traffic(const Footprints& touched, const target::Cache& cache, double start_bytes) {
+double traffic(const Footprints& touched, const target::Cache& cache, const Restart& restart) {
   const double usable = kUsable * static_cast<double>(cache.size_bytes);
   const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
   std::size_t n_fit = 0;  // loops that stay in the cache
@@ -77,7 +81,7 @@ double traffic(const Footprints& touched, const target::Cache& cache, double sta
     if (loop == n_loops) continue;  // the last call has left it there
     double bytes = touched.part(loop, o).bytes * touched.part(loop, o).passes;
     for (std::size_t outer = loop + 1; outer < n_loops; ++outer) bytes *= touched.extents[outer];
-    moved += bytes * (1 + start_bytes / sequence(touched, o));
+    moved += bytes * (1 + restart.bytes / sequence(touched, o, restart.counts_gaps));
   }
   return moved;
 }

@@ -10,12 +10,15 @@ namespace hone::feature {
 
 // The part of an operand that some loops touch.
 struct Footprint {
-  double bytes = 0;   // of the lines it lies in
-  double passes = 1;  // 2 for what is written: it comes and goes
-  double run = 0;     // bytes side by side
-  double pitch = 0;   // bytes between the places where its rows can begin in a page; 0: it is one run
+  double bytes = 0;    // of the lines it lies in
+  double passes = 1;   // 2 for what is written: it comes and goes
+  double run = 0;      // bytes side by side
+  double in_page = 0;  // bytes in each page that it lies in
+  double pitch = 0;    // bytes between the places where its rows can begin in a page; 0: it is one run
 };
 // `box` is its extents in a tensor of this shape; what lies outside, in the padding, is not touched.
+// Beyond a page the addresses that caches go by have nothing to do with those of the program.
+inline constexpr std::int64_t kPageBytes = 4096;
 Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
                     int element_bytes);
 
@@ -30,11 +33,17 @@ struct Footprints {
   }
 };
 
+// What it costs to fetch from elsewhere than behind the last bytes: as much as would have come while
+// the prefetcher found out. Between caches it copes with gaps inside of a page.
+struct Restart {
+  double bytes = 0;
+  bool counts_gaps = false;  // gaps count too
+};
+
 // Bytes that come into the cache when a kernel is called again and again. The innermost loops that fit
 // into it stay there; the next one walks through what it touches, and finds what its last iteration
 // left; those outside begin anew every time. An operand whose rows fall into few sets of the cache
-// leaves it earlier than the others. Every run of bytes side by side counts `start_bytes` more: what
-// could have come while the prefetcher found out where it goes on.
-double traffic(const Footprints& touched, const target::Cache& cache, double start_bytes);
+// leaves it earlier than the others.
+double traffic(const Footprints& touched, const target::Cache& cache, const Restart& restart);
 
 }  // namespace hone::feature

@@ -33,7 +33,7 @@ def mlp_tensors(width=4, columns=174):
             ("decoder.weight", [1, width], [0.1] * width), ("decoder.bias", [1], [0.0])]
 
 
-HONE_FEATURES = "statements 1, primitives 1, context 1, summary 2"
+HONE_FEATURES = "statements 1, primitives 1, context 1, summary 3"
 HONE_OPTIONS = (("members", "2"), ("heads", "0"), ("caution", "0.25"), ("tree_share", "0.4"))
 
 

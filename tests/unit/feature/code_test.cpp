@@ -62,6 +62,24 @@ TEST(Code, TilesThatDoNotFitCost) {
   EXPECT_GT(spills[CodeColumn::Cycles], 3 * fits[CodeColumn::Cycles]);
 }
 
+TEST(Code, TilesAreCutAtTheEdge) {
+  const double exact = code_of(tiled(8, 2))[CodeColumn::Arithmetic];
+  EXPECT_NEAR(code_of(tiled(7, 2))[CodeColumn::Arithmetic], exact, 1e-3 * exact);
+  EXPECT_NEAR(code_of(tiled(8, 3))[CodeColumn::Arithmetic], exact, 1e-3 * exact);
+}
+
+// Vectors of a large matrix in the order of two loops that are fused into one.
+double near_traffic_of_fused(std::string_view order) {
+  return code_of("[[\"SP\", 1, 1, 1024, [16], 1], [\"RE\", 1, " + std::string(order) +
+                     "], [\"FU\", 1, [0, 1]], [\"AN\", 1, 1, 2]]",
+                 1,
+                 "A = PLACEHOLDER [1024, 1024]\nB(i, j) = max(A[i, j], 0f)\n")[CodeColumn::NearTraffic];
+}
+
+TEST(Code, FusedLoopsAreWalkedInTheirOrder) {
+  EXPECT_GT(near_traffic_of_fused("[1, 0, 2]"), 2 * near_traffic_of_fused("[0, 1, 2]"));
+}
+
 TEST(Code, ScalarsAndShortTilesCost) {
   const Code tile = code_of(tiled(8, 2));
   const Code scalar = code_of("[]");

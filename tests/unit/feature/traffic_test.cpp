@@ -20,6 +20,14 @@ TEST(Footprint, RowsOfAWholeTensorAreOneRun) {
   EXPECT_EQ(footprint({4, 32}, {64, 96}, 4).pitch, 128) << "384 bytes: places in a page are 128 apart";
 }
 
+TEST(Footprint, RowsThatLieCloseShareAPage) {
+  EXPECT_EQ(footprint({1, 16}, {64, 144}, 4).in_page, 64);
+  EXPECT_EQ(footprint({28, 16}, {64, 144}, 4).in_page, 7 * 64) << "576 bytes apart";
+  EXPECT_EQ(footprint({3, 16}, {64, 144}, 4).in_page, 3 * 64) << "no more than there are";
+  EXPECT_EQ(footprint({28, 16}, {64, 2048}, 4).in_page, 64) << "a page for each";
+  EXPECT_EQ(footprint({28, 144}, {64, 144}, 4).in_page, 4096);
+}
+
 TEST(Footprint, PaddingIsNotTouched) {
   EXPECT_EQ(footprint({9, 9, 16}, {7, 7, 16}, 4).bytes, 7 * 7 * 16 * 4);
   EXPECT_EQ(footprint({9, 9, 16}, {7, 7, 16}, 4).run, 7 * 7 * 16 * 4);
@@ -34,20 +42,21 @@ Footprints column(std::int64_t rows, std::int64_t row_elements) {
 }
 
 TEST(Traffic, WhatFitsStays) {
-  EXPECT_EQ(traffic(column(100, 1000), kFirst, 0), 0);
-  EXPECT_GT(traffic(column(1000, 1000), kFirst, 0), 0);
+  EXPECT_EQ(traffic(column(100, 1000), kFirst, {}), 0);
+  EXPECT_GT(traffic(column(1000, 1000), kFirst, {}), 0);
 }
 
 TEST(Traffic, RowsThatShareASetLeaveItEarlier) {
-  EXPECT_EQ(traffic(column(8, 1024), kFirst, 0), 0) << "as many as there are ways";
-  EXPECT_EQ(traffic(column(9, 1024), kFirst, 0), 9 * 64 * 1600) << "each time all of them";
-  EXPECT_EQ(traffic(column(16, 512), kFirst, 0), 0) << "2 KB apart: two sets";
+  EXPECT_EQ(traffic(column(8, 1024), kFirst, {}), 0) << "as many as there are ways";
+  EXPECT_EQ(traffic(column(9, 1024), kFirst, {}), 9 * 64 * 1600) << "each time all of them";
+  EXPECT_EQ(traffic(column(16, 512), kFirst, {}), 0) << "2 KB apart: two sets";
 }
 
-// All of 4096 rows of 128 bytes: either a half of every row and then the other half, or row by row.
-Footprints halves(bool is_by_row) {
-  const auto part = [](std::int64_t rows, std::int64_t elements) {
-    return footprint({rows, elements}, {4096, 32}, 4);
+// All of 4096 rows, twice 64 bytes of each, or more between them: either a part of every row and then
+// the other one, or row by row.
+Footprints halves(bool is_by_row, std::int64_t row_elements = 32) {
+  const auto part = [&](std::int64_t rows, std::int64_t elements) {
+    return footprint({rows, elements}, {4096, row_elements}, 4);
   };
   if (is_by_row)
     return {.buffer_bytes = {1e9},
@@ -59,9 +68,16 @@ Footprints halves(bool is_by_row) {
 }
 
 TEST(Traffic, WhatIsFetchedInTheOrderOfMemoryComesSooner) {
-  EXPECT_EQ(traffic(halves(true), kFirst, 0), traffic(halves(false), kFirst, 0)) << "as many bytes";
-  EXPECT_NEAR(traffic(halves(true), kFirst, 192), 4096 * 128, 192);
-  EXPECT_EQ(traffic(halves(false), kFirst, 192), 4096 * 128 * (1 + 192.0 / 64));
+  EXPECT_EQ(traffic(halves(true), kFirst, {}), traffic(halves(false), kFirst, {})) << "as many bytes";
+  const Restart every_gap{.bytes = 192, .counts_gaps = true};
+  EXPECT_NEAR(traffic(halves(true), kFirst, every_gap), 4096 * 128, 192);
+  EXPECT_EQ(traffic(halves(false), kFirst, every_gap), 4096 * 128 * (1 + 192.0 / 64));
+}
+
+TEST(Traffic, BetweenCachesGapsCountThatLeadToAnotherPage) {
+  const Restart restart{.bytes = 128, .counts_gaps = false};
+  EXPECT_EQ(traffic(halves(false), kFirst, restart), 4096 * 128 * (1 + 128.0 / (32 * 64)));
+  EXPECT_EQ(traffic(halves(false, 1024), kFirst, restart), 4096 * 128 * (1 + 128.0 / 64));
 }
 
 }  // namespace
