@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "feature/code_row.h"
 #include "feature/context.h"
 #include "feature/embedding.h"
 #include "feature/instructions.h"
@@ -68,6 +69,10 @@ SectionRows summary_section(const SectionInput& input) {
     return summary(program.state(), program.tree(), program.hardware());
   };
   return replayed_section(kSummaryVersion, summary_names().size(), rows, input);
+}
+
+SectionRows code_section(const SectionInput& input) {
+  return replayed_section(kCodeRowVersion, code_row_names().size(), code_row, input);
 }
 
 SectionRows primitive_section(const SectionInput& input) {
@@ -176,6 +181,7 @@ constexpr auto kKnown = std::to_array<Known>({
      primitive_section},
     {{"instructions", "what vector instructions do for every statement"}, instruction_section},
     {{"summary", "the whole program in one row"}, summary_section},
+    {{"code", "what hone's code generator makes of the whole program"}, code_section},
     {{"context", "what the task and the machine are like"}, context_section},
     {{"machine", "the machine as numbers, and which of them are known"}, machine_section},
     {{"embedding", "TenSet's nine flags of the task"}, embedding_section},

@@ -7,6 +7,7 @@
 #include "feature/columns.h"
 #include "feature/smallest_task.h"
 #include "feature/store_columns.h"
+#include "feature/usual_machine.h"
 
 namespace hone::feature {
 namespace {
@@ -170,7 +171,7 @@ class SummaryMaker {
     std::array<double, kCodeColumns> total{}, most{};
     if (hardware_.kind == Hardware::Kind::Cpu) {
       const std::vector<StageLayout> layouts(state_.stages.size());
-      const std::vector<float> rows = code_rows(tree_, layouts, machine());
+      const std::vector<float> rows = code_rows(tree_, layouts, usual_machine(hardware_));
       const auto cycles = static_cast<std::size_t>(CodeColumn::Cycles);
       for (std::size_t row = 0; row < rows.size(); row += kCodeColumns) {
         const bool is_most = rows[row + cycles] > most[cycles];
@@ -185,17 +186,6 @@ class SummaryMaker {
       const auto all = to.group("all");
       to.amount(code_names()[c], total[c]);
     }
-  }
-
-  target::Target machine() const {
-    target::Target target;
-    target.cores = std::max(1, hardware_.cores);
-    target.vector_bits = std::clamp(hardware_.vector_bytes, 16, 64) * 8;
-    target.vector_registers = target.vector_bits == 512 ? 32 : 16;
-    for (std::size_t c = 0; c < kCacheBytes.size(); ++c)
-      target.caches.push_back({static_cast<int>(c) + 1, kCacheBytes[c], 8, hardware_.cache_line_bytes,
-                               c + 1 == kCacheBytes.size()});
-    return target;
   }
 
   const schedule::State& state_;
