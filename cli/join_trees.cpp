@@ -10,14 +10,13 @@
 #include "base/file.h"
 #include "base/json_object.h"
 #include "cli/exit_code.h"
-#include "cli/interrupt.h"
+#include "cli/grow_trees.h"
 #include "cli/set_scorer.h"
 #include "cli/train_display.h"
 #include "cli/trained_networks.h"
 #include "cli/validation.h"
 #include "score/calibrate.h"
 #include "score/coverage.h"
-#include "score/grow_forest.h"
 #include "score/hone_network.h"
 #include "train/tree_options.h"
 
@@ -74,47 +73,16 @@ double spread_scale_of(const TrainedNetworks& networks, const SetScorer& scored)
   return score::fit_spread_scale(tasks);
 }
 
-struct Growth {
-  std::optional<score::Forest> forest;  // nothing when it was stopped
-  std::size_t programs = 0;             // that it learned from
-  std::vector<double> errors;           // after each tree
-};
-
-Growth grow(const TrainedNetworks& networks, int threads, TrainDisplay& display) {
+TreeLesson lesson_of(const TrainedNetworks& networks) {
   const SetViews views(networks.material.set.parts.front().file,
                        score::tree_views(score::feature_names(networks.file.header)));
-  score::Table table{.values = {}, .columns = views.columns()};
-  std::vector<float> labels;
+  TreeLesson lesson{.table = {.values = {}, .columns = views.columns()}, .labels = {}};
   for (const Program program :
        learnable(networks.material.set, networks.material.split.training, views)) {
-    views.append_row(program, table.values);
-    labels.push_back(static_cast<float>(log_latency(networks.material.set, program)));
+    views.append_row(program, lesson.table.values);
+    lesson.labels.push_back(static_cast<float>(log_latency(networks.material.set, program)));
   }
-  if (labels.empty())
-    throw UserError("the set has no program that trees could learn from",
-                    "they need programs that work and whose computation is known");
-  const score::ForestOptions options{
-      .trees = static_cast<int>(networks.options.whole("trees")),
-      .depth = static_cast<int>(networks.options.whole("tree_depth")),
-      .learning_rate = networks.options.number("tree_rate"),
-      .threads = threads,
-      .seed = static_cast<std::uint64_t>(networks.options.whole("seed"))};
-  Growth growth{.forest = {}, .programs = labels.size(), .errors = {}};
-  const Interrupt interrupt;
-  const double start_s = now_s();
-  growth.forest = grow_forest(table, labels, options, [&](int trees, double error) {
-    growth.errors.push_back(error);
-    const double seconds_left = (now_s() - start_s) / trees * (options.trees - trees);
-    display.show(JsonObject()
-                     .add("event", "tree")
-                     .add("tree", trees)
-                     .add("trees", options.trees)
-                     .add("error", error)
-                     .add("seconds_left", seconds_left)
-                     .text());
-    return !interrupt.asked();
-  });
-  return growth;
+  return lesson;
 }
 
 // The networks in the unit of the trees, then the trees.
@@ -150,7 +118,8 @@ int join_trees(const Train& options, const std::string& path) {
     return kDone;
   }
   TrainDisplay display(options.json);
-  Growth growth = grow(networks, options.threads, display);
+  const TreeLesson lesson = lesson_of(networks);
+  Growth growth = grow_trees(lesson, forest_options(networks.options, options.threads), display);
   if (!growth.forest) return kStopped;
   score::ScorerFile joined{networks.file.header, {}};
   joined.weights = joined_weights(networks, calibration_of(networks, options.threads), *growth.forest);
@@ -162,12 +131,13 @@ int join_trees(const Train& options, const std::string& path) {
       validate(networks.material.set, networks.material.split.validation,
                [&](const std::vector<Program>& programs) { return scored.scores(programs); });
   const auto n_trees = static_cast<double>(growth.forest->n_trees());
-  std::ranges::move(std::vector<std::pair<std::string, double>>{{"trees", n_trees},
-                                                                {"tree_programs",
-                                                                 static_cast<double>(growth.programs)},
-                                                                {"joined_top1", quality.top1},
-                                                                {"joined_top5", quality.top5}},
-                    std::back_inserter(joined.header.metrics));
+  std::ranges::move(
+      std::vector<std::pair<std::string, double>>{
+          {"trees", n_trees},
+          {"tree_programs", static_cast<double>(lesson.labels.size())},
+          {"joined_top1", quality.top1},
+          {"joined_top5", quality.top5}},
+      std::back_inserter(joined.header.metrics));
   joined.header.curves.emplace_back("tree_error", std::move(growth.errors));
   write_whole(options.output, score::print_scorer(joined));
   display.show(JsonObject()

@@ -10,10 +10,12 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/prepared_set.h"
+#include "cli/train_corrected.h"
 #include "cli/train_hone.h"
 #include "cli/train_network.h"
 #include "cli/train_program.h"
 #include "cli/train_trees.h"
+#include "score/corrected.h"
 #include "score/scorer_file.h"
 
 namespace hone::cli {
@@ -27,6 +29,7 @@ struct Refused {
 // The features that the kind reads.
 std::vector<std::string> views_of(const Train& options) {
   if (is_tree_kind(options.kind)) return {"statements", "embedding"};
+  if (options.kind == kCorrectedKind) return score::corrected_views();
   if (!options.networks.empty())
     return score::feature_names(
         score::parse_scorer(read_maybe_gzip(options.networks), options.networks).header);
@@ -41,7 +44,7 @@ std::vector<std::string> views_of(const Train& options) {
 void require_one_set_for_trees(const Train& options) {
   if (options.sets.size() == 1) return;
   const bool has_trees =
-      is_tree_kind(options.kind) || !options.networks.empty() ||
+      is_tree_kind(options.kind) || options.kind == kCorrectedKind || !options.networks.empty() ||
       (is_hone_kind(options.kind) && std::ranges::count(options.settings, "trees=0") == 0);
   if (has_trees)
     throw UserError("trees are grown on one set",
@@ -55,12 +58,18 @@ int list_options(const std::string& kind) {
     fmt::print("{}", tree_options_text());
     return kDone;
   }
+  if (kind == kCorrectedKind) {
+    fmt::print("{}", corrected_options_text());
+    return kDone;
+  }
   std::vector<std::string> arguments = {"--options"};
-  if (kind.empty())
+  if (kind.empty()) {
+    fmt::print("{:<22}trees that learn where the analytic estimate is wrong\n", kCorrectedKind);
     for (const std::string& trees : tree_kinds())
       fmt::print("{:<22}TenSet's trees over statements\n", trees);
-  else
+  } else {
     arguments.insert(arguments.end(), {"--kind", kind});
+  }
   return run_train_program(arguments, false, [](const std::string& line) { fmt::print("{}\n", line); });
 }
 
@@ -82,6 +91,7 @@ int train(const Train& options) {
     const PreparedSets sets(options.sets, views_of(options), options.output, prepared.threads);
     prepared.sets = sets.paths();
     if (is_tree_kind(options.kind)) return train_trees(prepared);
+    if (options.kind == kCorrectedKind) return train_corrected(prepared);
     const bool has_trees = is_hone_kind(options.kind) && options.sets.size() == 1;
     return has_trees ? train_hone(prepared) : train_network(prepared);
   } catch (const Refused& refused) {

@@ -23,12 +23,6 @@ train::Options defaults() {
           {"seed", "0", "of the choice of these tasks"}};
 }
 
-void describe_machines(const train::DataSet& set, score::ModelHeader& header) {
-  if (set.has_target()) header.target = set.platforms.front().name;
-  for (const train::Platform& platform : set.platforms)
-    header.platforms.emplace_back(platform.name, static_cast<double>(platform.labels));
-}
-
 void tell(const Train& options, const Quality& quality, std::size_t n_programs, double seconds) {
   if (options.json) {
     fmt::print("{}\n", JsonObject()
@@ -56,13 +50,7 @@ bool is_tree_kind(const std::string& kind) {
   return std::ranges::find(tree_kinds(), kind) != tree_kinds().end();
 }
 
-std::string tree_options_text() {
-  std::string text;
-  const train::Options options = defaults();
-  for (const train::Option& option : options.all())
-    text += fmt::format("{:<16}{:<12}{}\n", option.name, option.value, option.meaning);
-  return text;
-}
+std::string tree_options_text() { return options_text(defaults()); }
 
 int train_trees(const Train& options) {
   const double start_s = now_s();
@@ -75,13 +63,8 @@ int train_trees(const Train& options) {
 
   std::vector<score::Sample> learned;
   std::vector<double> labels;
-  score::ModelHeader header{
-      .kind = options.kind,
-      .features = feature_versions(set.parts.front().file, {"statements", "embedding"}),
-      .data_hash = score::hexadecimal(set.content_hash()),
-      .tasks = {}};
+  score::ModelHeader header = header_of(material, options.kind, {"statements", "embedding"});
   for (const std::uint32_t task : split.training) {
-    header.tasks.push_back(set.tasks[task].key);
     for (const train::Program program : set.tasks[task].programs) {
       learned.push_back(samples[program]);
       labels.push_back(set.speed[program]);
@@ -104,7 +87,6 @@ int train_trees(const Train& options) {
   header.metrics = {{"programs", static_cast<double>(learned.size())},
                     {"validation_top1", quality.top1},
                     {"validation_top5", quality.top5}};
-  describe_machines(set, header);
   for (const train::Option& option : settings.all())
     header.options.emplace_back(option.name, option.value);
   score::save_model(options.output, header, *model);

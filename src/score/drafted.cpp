@@ -56,7 +56,10 @@ std::vector<Prediction> predict_best(const Predictor& model, const Predictor& dr
   double least = std::numeric_limits<double>::infinity();
   for (const Prediction& prediction : said) least = std::min(least, expected(prediction));
   for (Prediction& prediction : out) prediction = cut_off(std::move(prediction), last_shown, least);
-  for (std::size_t i = 0; i < best.size(); ++i) out[best[i]] = std::move(said[i]);
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    if (said[i].parts.empty()) said[i].parts = std::move(out[best[i]].parts);
+    out[best[i]] = std::move(said[i]);
+  }
   return out;
 }
 

@@ -13,7 +13,7 @@ struct Cut {
 
 // What the model says of the best samples, and of the others that they are worse than all of these, in
 // the order of the draft. So few that cutting saves nothing are all shown to the model; those without
-// rows are not.
+// rows are not. Where the model does not tell parts, which statements cost most is the draft's to say.
 std::vector<Prediction> predict_best(const Predictor& model, const Predictor& draft,
                                      std::span<const Sample> samples, const Cut& cut);
 

@@ -1,6 +1,7 @@
 #include "score/grow_forest.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -89,9 +90,11 @@ Forest forest_of(const Booster& booster, std::size_t columns, int depth) {
 }
 
 std::optional<Forest> grow_forest(const Table& table, std::span<const float> labels,
-                                  const ForestOptions& options, const WatchGrowth& watch) {
+                                  const ForestOptions& options, const WatchGrowth& watch,
+                                  std::span<const float> weights) {
   const std::size_t n = table.n_rows();
   check(labels.size() == n, "every row has a label");
+  check(weights.empty() || weights.size() == n, "every row has a weight");
   const TrainingTable training(table);
   Booster booster(training,
                   {.max_depth = options.depth,
@@ -104,14 +107,17 @@ std::optional<Forest> grow_forest(const Table& table, std::span<const float> lab
                    .threads = options.threads,
                    .seed = options.seed});
   std::vector<float> gradient(n), curvature(n, 1);
+  if (!weights.empty()) curvature.assign(weights.begin(), weights.end());
+  const double total = std::accumulate(curvature.begin(), curvature.end(), 0.0);
   for (int trees = 0; trees <= options.trees; ++trees) {
     const std::vector<float> now = booster.values(training);
     double squares = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      gradient[i] = now[i] - labels[i];
-      squares += double{gradient[i]} * gradient[i];
+      const float error = now[i] - labels[i];
+      gradient[i] = curvature[i] * error;
+      squares += double{gradient[i]} * error;
     }
-    if (trees > 0 && !watch(trees, std::sqrt(squares / static_cast<double>(n)))) return std::nullopt;
+    if (trees > 0 && !watch(trees, std::sqrt(squares / total))) return std::nullopt;
     if (trees < options.trees) booster.boost(training, gradient, curvature);
   }
   return forest_of(booster, table.columns, options.depth);

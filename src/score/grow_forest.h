@@ -21,9 +21,10 @@ struct ForestOptions {
 // growing ends when it says false.
 using WatchGrowth = std::function<bool(int trees, double error)>;
 
-// Nothing when it was ended. `labels`: one a row.
+// Nothing when it was ended. One label a row, and one weight unless all count the same.
 std::optional<Forest> grow_forest(const Table& table, std::span<const float> labels,
-                                  const ForestOptions& options, const WatchGrowth& watch);
+                                  const ForestOptions& options, const WatchGrowth& watch,
+                                  std::span<const float> weights = {});
 
 // The same trees, filled up to `depth` with splits whose sides are alike.
 Forest forest_of(const Booster& booster, std::size_t columns, int depth);

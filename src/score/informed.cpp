@@ -49,9 +49,9 @@ std::vector<Prediction> Informed::predict(std::span<const Sample> samples) const
     known[i].score *= scale_ * std::exp(bounded(learned[i].score));
     known[i].spread = known[i].score * learned[i].spread;
     known[i].valid *= learned[i].valid;
-    known[i].parts.resize(learned[i].parts.size(), 1);  // of a prior that has none
-    // A prior counts costs; a statement that is slower than it says costs more.
-    for (std::size_t row = 0; row < learned[i].parts.size(); ++row)
+    // A prior counts costs; a statement that is slower than it says costs more. Of one that does not
+    // tell them, corrections alone would say nothing.
+    for (std::size_t row = 0; row < known[i].parts.size(); ++row)
       known[i].parts[row] *= std::exp(static_cast<float>(-bounded(learned[i].parts[row])));
   }
   return known;

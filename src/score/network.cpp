@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "score/atformer.h"
+#include "score/corrected.h"
 #include "score/hone_network.h"
 #include "score/statement_lstm.h"
 #include "score/tenset_mlp.h"
@@ -27,7 +28,8 @@ constexpr std::array kKinds = {Kind{"tlp", make_tlp},
                                Kind{"statement-lstm", make_statement_lstm},
                                Kind{"statement-attention", make_statement_attention},
                                Kind{"atformer", make_atformer},
-                               Kind{"hone", make_hone_network}};
+                               Kind{"hone", make_hone_network},
+                               Kind{"corrected", make_corrected}};
 
 template <class T, class IsGood>
 T parse(const ModelHeader& header, std::string_view name, const IsGood& is_good) {

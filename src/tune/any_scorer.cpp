@@ -26,8 +26,9 @@ AnyScorer analytic() {
 
 AnyScorer network(const std::string& file, score::ModelHeader header, const target::Target& target,
                   const std::string& cache_folder) {
-  // An ONNX model tells whenever it can, and is refused when it is asked to and cannot.
-  const auto loaded = load_scorer(file, target, cache_folder, !is_onnx(file));
+  // An ONNX model tells whenever it can; it and trees are refused when they are asked to and cannot.
+  const bool has_last_layer = !is_onnx(file) && header.kind != "corrected";
+  const auto loaded = load_scorer(file, target, cache_folder, has_last_layer);
   return {.header = std::move(header), .model = loaded, .sections = loaded->views()};
 }
 
@@ -55,7 +56,7 @@ AnyScorer load_any_scorer(const std::string& name, const target::Target& target,
 }
 
 bool tells_speed(const AnyScorer& scorer) {
-  if (scorer.reads != Reads::Views) return true;
+  if (scorer.reads != Reads::Views || scorer.header.kind == "corrected") return true;
   // hone's networks are brought into the unit of time when trees join them.
   const bool has_trees =
       std::ranges::find(scorer.header.metrics, "trees", &std::pair<std::string, double>::first) !=

@@ -21,11 +21,13 @@ class Column final : public Predictor {
         out.push_back({.score = 0, .valid = 0});
       } else {
         out.push_back({.score = sample.values[column_], .spread = 1});
+        if (tells_parts) out.back().parts = {static_cast<float>(column_)};
       }
     }
     return out;
   }
   mutable std::size_t asked = 0;
+  bool tells_parts = false;
 
  private:
   std::size_t column_;
@@ -73,6 +75,17 @@ TEST(Drafted, WhatTheModelSaysIsPassedOnAsItIs) {
   EXPECT_EQ(said.back().score, samples.back().values[1]);
   EXPECT_EQ(said.back().spread, 1);
   EXPECT_EQ(said.front().spread, 0);  // nobody looked, so nobody hopes
+}
+
+TEST(Drafted, PartsAreTheDraftsWhereTheModelTellsNone) {
+  std::atomic<int> views_made = 0;
+  const std::vector<Sample> samples = opposed(views_made);
+  Column draft(0), model(1);
+  draft.tells_parts = true;
+  for (const Prediction& said : predict_best(model, draft, samples, {.share = 0.25}))
+    EXPECT_EQ(said.parts, std::vector<float>{0});
+  model.tells_parts = true;
+  EXPECT_EQ(predict_best(model, draft, samples, {.share = 0.25}).back().parts, std::vector<float>{1});
 }
 
 TEST(Drafted, FewAreAllShownButThoseThatCannotBeBuilt) {

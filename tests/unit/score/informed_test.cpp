@@ -68,6 +68,20 @@ TEST(Informed, LearnsWhereThePriorIsWrong) {
             1.5F * predict(model, program(4, false)).parts[0]);
 }
 
+// As networks are.
+class Silent final : public Predictor {
+ public:
+  std::vector<Prediction> predict(std::span<const Sample> samples) const override {
+    return std::vector<Prediction>(samples.size(), {.score = 1});
+  }
+};
+
+TEST(Informed, OfAPriorThatTellsNoPartsThereAreNone) {
+  Informed model(std::make_shared<Silent>(), BoostedTreesOptions{});
+  teach(model, 64);
+  EXPECT_TRUE(predict(model, program(4, true)).parts.empty());
+}
+
 TEST(Informed, AStatementMoreIsNoGain) {
   Informed model = informed();
   teach(model, 64);
