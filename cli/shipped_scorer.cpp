@@ -5,6 +5,7 @@
 #include "base/gzip.h"
 #include "record/hds/layout.h"
 #include "score/scorer_file.h"
+#include "target/target.h"
 #include "tune/scorer_fit.h"
 
 namespace hone::cli {
@@ -20,7 +21,9 @@ std::optional<ShippedScorer> shipped_scorer() {
     const std::string path = (above / folder / "default.scorer").string();
     if (!fs::exists(path)) continue;
     const score::ScorerFile file = score::parse_scorer(read_maybe_gzip(path), path);
-    return ShippedScorer{path, hash_of_scorer(path), tune::misfit_of(file.header)};
+    std::string misfit = tune::misfit_of(file.header);
+    if (misfit.empty()) misfit = tune::foreign_to(target::host().cpu, file.header);
+    return ShippedScorer{path, hash_of_scorer(path), std::move(misfit)};
   }
   return std::nullopt;
 }

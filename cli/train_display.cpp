@@ -82,7 +82,7 @@ void TrainDisplay::show_done(const Json& event) {
   lines_.clear();
   const std::string file = event.at("file"), clock = print_clock(event.at("seconds").get<double>());
   if (event.contains("trees"))
-    fmt::print("{}: {} trees beside the networks, validation top-1 {:.3f}, top-5 {:.3f}, {}\n", file,
+    fmt::print("{}: {} trees, validation top-1 {:.3f}, top-5 {:.3f}, {}\n", file,
                event.at("trees").get<int>(), number(event, "top1"), number(event, "top5"), clock);
   else
     fmt::print("{}: epoch {} of {}, {}\n", file, event.at("kept_epoch").get<int>(),

@@ -1,6 +1,7 @@
 #include "tune/scorer_fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -35,6 +36,14 @@ std::string misfit_of(const score::ModelHeader& header) {
     return fmt::format("it reads the features '{}', which this hone does not make", header.features);
   if (is_for_gpus(header)) return "it was trained on programs for GPUs";
   return {};
+}
+
+std::string foreign_to(const std::string& cpu, const score::ModelHeader& header) {
+  std::vector<std::string> machines;
+  for (const auto& [name, programs] : header.platforms) machines.push_back(name);
+  if (machines.empty() || std::ranges::find(machines, cpu) != machines.end()) return {};
+  return fmt::format("it was trained on programs of {}, and this is {}", fmt::join(machines, ", "),
+                     cpu);
 }
 
 }  // namespace hone::tune

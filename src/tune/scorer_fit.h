@@ -10,4 +10,8 @@ namespace hone::tune {
 // only be judged. Empty when it can.
 std::string misfit_of(const score::ModelHeader& header);
 
+// Why nobody should expect much of it on this processor: it names the machines that it was trained on,
+// and this is none of them. Empty otherwise.
+std::string foreign_to(const std::string& cpu, const score::ModelHeader& header);
+
 }  // namespace hone::tune

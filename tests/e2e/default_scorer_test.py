@@ -10,7 +10,6 @@ import unittest
 
 HONE = pathlib.Path(sys.argv.pop(1)).resolve()
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/train_default_scorer"
-HAS_NETWORKS = (HONE.parent / "hone-train").exists()
 
 
 def log(size):
@@ -24,7 +23,6 @@ def log(size):
             yield json.dumps({"i": [inputs, [[], steps]], "r": [[seconds, seconds * 1.1], 0, 0.5, 1], "v": "v0.6"})
 
 
-@unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
 class DefaultScorerTest(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
@@ -43,21 +41,20 @@ class DefaultScorerTest(unittest.TestCase):
         return run.stdout, run.stderr
 
     def train(self, *sets, **variables):
-        return self.run_command(TOOL, *sets, SETTINGS="epochs=1 members=1 width=8 fused_width=8",
-                                THREADS="1", **variables)
+        return self.run_command(TOOL, *sets, SETTINGS="trees=5 validation=0", THREADS="1", **variables)
 
     def test_sets_become_a_judged_scorer_with_its_card(self):
         self.train("32.hds", "64.hds", FOLDS="2")
         card = json.loads(self.run_command(HONE, "inspect", "default.scorer", "--json")[0])
         self.assertEqual(len(card["tasks"]), 4, "the scorer itself learns from all")
-        self.assertEqual(card["metrics"]["gpu_share"], 0)
+        self.assertEqual(card["metrics"]["trees"], 5)
         text = (self.folder / "default.md").read_text()
-        self.assertIn("kind       hone", text)
+        self.assertIn("kind       corrected", text)
         self.assertIn("| random |", text)
-        self.assertIn("| hone |", text)
+        self.assertIn("| corrected |", text)
         made = (self.folder / "default.scorer").stat().st_mtime_ns
         _, err = self.train("32.hds", "64.hds", FOLDS="2")
-        self.assertNotIn("epoch", err, "nothing is trained again")
+        self.assertNotIn("tree ", err, "nothing is trained again")
         self.assertGreater((self.folder / "default.scorer").stat().st_mtime_ns, made)
 
     def test_nothing_to_learn_from_is_an_error(self):

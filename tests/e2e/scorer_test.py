@@ -43,7 +43,7 @@ class ScorerTest(RunTest):
             self.put("my.onnx", data)
             return self.tune("--trials", "4", "--scorer", "my.onnx", *options, code=2)[1]
         self.assertIn("my.onnx: it is made for version 9 of `summary`", refusal(tiny_scorer.onnx(version="9")))
-        self.assertIn("note hone.feature.summary=2 in its metadata_props", refusal(tiny_scorer.onnx(version="")))
+        self.assertIn("note hone.feature.summary=3 in its metadata_props", refusal(tiny_scorer.onnx(version="")))
         self.assertIn("did you mean 'summary'?", refusal(tiny_scorer.onnx(name="sumary")))
         self.assertIn("has to be [batch, 177] of float32", refusal(tiny_scorer.onnx(columns=100)))
         self.assertIn("holds a value that is no number", refusal(tiny_scorer.onnx(weight=float("nan"))))
@@ -129,7 +129,8 @@ class ShippedScorerTest(RunTest):
 
     def test_one_that_does_not_fit_is_left_with_a_word(self):
         for data, why in ((tiny_scorer.scorer(features="statements 9, embedding 1"), "it reads the features 'statements 9"),
-                          (tiny_scorer.scorer(metrics=[("gpu_share", 1)]), "it was trained on programs for GPUs")):
+                          (tiny_scorer.scorer(metrics=[("gpu_share", 1)]), "it was trained on programs for GPUs"),
+                          (tiny_scorer.scorer(version=3, platforms=[("abacus", 9)]), "it was trained on programs of abacus, and this is")):
             self.ship(data)
             err = self.tune()
             self.assertIn("default.scorer is not used: " + why, err)

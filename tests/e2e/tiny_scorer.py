@@ -63,13 +63,13 @@ def hone_scorer():
 
 
 def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=(),
-           options=()):
+           options=(), platforms=()):
     tensors = tensors or mlp_tensors()
     names = json.dumps({"tensors": [[name, shape] for name, shape, _ in tensors]})
     weights = names.encode() + b"\n" + b"".join(struct.pack(f"<{len(v)}f", *v) for _, _, v in tensors)
     header = {"hone_scorer": version, "kind": kind, "features": features, "data_hash": "0" * 16, "tasks": list(tasks),
               "metrics": [list(metric) for metric in metrics], "options": [list(option) for option in options], "curves": [],
-              "weights": checksum(weights)}
+              **({"target": "", "platforms": [list(platform) for platform in platforms]} if platforms else {}), "weights": checksum(weights)}
     return json.dumps(header).encode() + b"\n" + weights
 
 
@@ -94,7 +94,7 @@ def port(name, *shape):
     return field(1, name) + field(2, field(1, field(1, 1) + field(2, dimensions)))
 
 
-def onnx(name="summary", columns=177, version="2", weight=0.01):
+def onnx(name="summary", columns=177, version="3", weight=0.01):
     """score = NAME times a column of equal weights."""
     node = field(1, name) + field(1, "weight") + field(2, "score") + field(4, "MatMul")
     tensor = (field(1, columns) + field(1, 1) + field(2, 1) + field(8, "weight")

@@ -57,6 +57,20 @@ class TrainTest(unittest.TestCase):
         self.assertEqual(card["options"]["rounds"], "5")
         self.assertEqual([file.name for file in self.folder.glob("trees*")], ["trees.scorer"])
 
+    def test_trees_correct_the_analysis(self):
+        _, err = self.hone("train", "set.hds", "--kind", "corrected", "--set", "trees=5", "--set", "validation=0", "-o", "c.scorer")
+        self.assertIn("features code added", err)
+        card = self.card("c.scorer")
+        self.assertEqual(card["kind"], "corrected")
+        self.assertEqual(card["metrics"]["programs"], 72)
+        self.assertEqual(card["metrics"]["trees"], 5)
+        self.assertNotIn("validation_top1", card["metrics"])
+        self.assertEqual(len(card["tasks"]), 6)
+        self.hone("eval", "set.hds", "--scorer", "analytic", "--scorer", "c.scorer", "--export", "json", "-o", "table")
+        analytic, corrected = ({metric["metric"]: metric["value"] for metric in scorer["metrics"]} for scorer in
+                               json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"])
+        self.assertGreater(corrected["rank_correlation"], analytic["rank_correlation"], "of what it has seen")
+
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_network_is_trained_and_described(self):
         out, err = self.hone("train", "set.hds", "--kind", "tenset-mlp", "--set", "epochs=3",
@@ -74,7 +88,7 @@ class TrainTest(unittest.TestCase):
         small = ["--set", "epochs=2", "--set", "members=2", "--set", "width=8", "--set", "fused_width=8", "--set", "validation=0.5",
                  "--set", "trees=7", "--set", "tree_depth=3"]
         out, err = self.hone("train", "set.hds", *small, "-o", "joined.scorer")
-        self.assertIn("joined.scorer: 7 trees beside the networks, validation top-1 ", out)
+        self.assertIn("joined.scorer: 7 trees, validation top-1 ", out)
         self.assertIn("tree    7/7", err)
         self.assertEqual([file.name for file in self.folder.glob("joined*")], ["joined.scorer"])
         card = self.card("joined.scorer")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -93,6 +94,19 @@ TEST(Forest, LearnsAndComesBackFromItsTensors) {
   EXPECT_LT(std::sqrt(squares), 0.2);
   const Forest back = parse_forest(parse_tensors(print_tensors(print_forest(*forest))));
   EXPECT_EQ(back.values(asked.values), said);
+}
+
+TEST(Forest, WhatWeighsMoreIsLearnedMore) {
+  const Table table = random_table(400, 1);
+  std::vector<float> labels, weights;  // two programs in one place do not agree
+  for (std::size_t i = 0; i < table.n_rows(); ++i) {
+    labels.push_back(i % 2 == 0 ? 1 : 0);
+    weights.push_back(i % 2 == 0 ? 9 : 1);
+  }
+  const auto go_on = [](int, double) { return true; };
+  const auto forest = grow_forest(table, labels, {.trees = 40, .depth = 1}, go_on, weights);
+  const std::vector<float> said = forest->values(table.values);
+  EXPECT_NEAR(std::accumulate(said.begin(), said.end(), 0.0) / 400, 0.9, 0.05);
 }
 
 TEST(Forest, GrowingEndsWhenItIsAskedTo) {

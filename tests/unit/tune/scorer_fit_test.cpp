@@ -25,5 +25,14 @@ TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
   EXPECT_EQ(misfit_of(header), "scorers of kind 'tabnet' can be judged only");
 }
 
+TEST(ScorerFit, NamesTheMachinesOfAnotherOne) {
+  score::ModelHeader header{.kind = "hone", .features = {}, .data_hash = {}, .tasks = {}};
+  EXPECT_EQ(foreign_to("znver4", header), "") << "it does not say";
+  header.platforms = {{"znver4", 100}, {"e5-2673", 5}};
+  EXPECT_EQ(foreign_to("znver4", header), "");
+  EXPECT_EQ(foreign_to("neoverse-n1", header),
+            "it was trained on programs of znver4, e5-2673, and this is neoverse-n1");
+}
+
 }  // namespace
 }  // namespace hone::tune
