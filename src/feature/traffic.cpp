@@ -22,13 +22,14 @@ bool sets_hold(const Footprint& part, const target::Cache& cache) {
 
 // Bytes that are fetched one after the other: those of the few sequences that the innermost loops
 // touch. A loop further out may fill the gaps, but when it comes to that the prefetcher has long been
-// misled.
-double sequence(const Footprints& touched, std::size_t operand, bool counts_gaps) {
+// misled, or what it brought has been pushed out again.
+double sequence(const Footprints& touched, std::size_t operand, const target::Cache& cache,
+                bool counts_gaps) {
   double bytes = kLineBytes;
   for (std::size_t loop = 0; loop < touched.extents.size(); ++loop) {
     const Footprint& part = touched.part(loop, operand);
     bytes = std::max(kLineBytes, counts_gaps ? part.run : part.in_page);
-    if (part.bytes >= kStreams * bytes) break;
+    if (part.bytes >= kStreams * bytes || !sets_hold(part, cache)) break;
   }
   return bytes;
 }
@@ -81,7 +82,7 @@ double traffic(const Footprints& touched, const target::Cache& cache, const Rest
     if (loop == n_loops) continue;  // the last call has left it there
     double bytes = touched.part(loop, o).bytes * touched.part(loop, o).passes;
     for (std::size_t outer = loop + 1; outer < n_loops; ++outer) bytes *= touched.extents[outer];
-    moved += bytes * (1 + restart.bytes / sequence(touched, o, restart.counts_gaps));
+    moved += bytes * (1 + restart.bytes / sequence(touched, o, cache, restart.counts_gaps));
   }
   return moved;
 }

@@ -74,6 +74,20 @@ TEST(Traffic, WhatIsFetchedInTheOrderOfMemoryComesSooner) {
   EXPECT_EQ(traffic(halves(false), kFirst, every_gap), 4096 * 128 * (1 + 192.0 / 64));
 }
 
+// Rows of 16 KB, 64 bytes of each and then the next 64: more rows than a set has ways.
+TEST(Traffic, WhatComesAheadMustFindRoom) {
+  const Restart restart{.bytes = 128, .counts_gaps = false};
+  const auto rows = [](std::int64_t n) {
+    const auto part = [n](std::int64_t elements) { return footprint({n, elements}, {64, 4096}, 4); };
+    return Footprints{.buffer_bytes = {1e9},
+                      .extents = {16.0, 256.0, 64.0},
+                      .parts = {part(16), part(4096), part(4096)}};
+  };
+  const double alone = 128.0 / 4096, crowded = 128.0 / 64;
+  EXPECT_EQ(traffic(rows(4), kFirst, restart), 4 * 16384 * 64 * (1 + alone));
+  EXPECT_EQ(traffic(rows(12), kFirst, restart), 12 * 16384 * 64 * (1 + crowded));
+}
+
 TEST(Traffic, BetweenCachesGapsCountThatLeadToAnotherPage) {
   const Restart restart{.bytes = 128, .counts_gaps = false};
   EXPECT_EQ(traffic(halves(false), kFirst, restart), 4096 * 128 * (1 + 128.0 / (32 * 64)));
