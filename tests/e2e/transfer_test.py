@@ -52,7 +52,7 @@ class TransferTest(unittest.TestCase):
         card = json.loads(self.hone("inspect", "here.scorer", "--json").stdout)
         self.assertEqual(card["options"]["parent"], start["hash"])
         self.assertEqual((card["options"]["labels"], len(card["tasks"])), ("64", 4))
-        self.assertEqual(card["metrics"]["after_pairwise"], judged["metrics"]["pairwise"]["after"]["value"])
+        self.assertAlmostEqual(card["metrics"]["after_pairwise"], judged["metrics"]["pairwise"]["after"]["value"], places=5)
         self.assertIn("kind=cpu", card["options"]["machine"])
         report = json.loads(self.hone("eval", "here.scorer.hds", "--scorer", "here.scorer", "--json").stdout)
         self.assertEqual(report["parts"][0]["scorers"][0]["name"], "here (seen)")
