@@ -26,6 +26,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
   --parts             predicts score, spread and the probability of being valid instead of the score
   --set NAME=VALUE    an option of the kind; as often as needed
   --from FILE         starts from the weights of this scorer, which is of the same kind and size
+  --scored SET.hds    when training is done, the scores of its programs go to FILE.npy
   --fold K/N          leaves fold K of N out, K from 0
   --fold-by WORD      what stays together in folds and in validation: structure, or task
   --target NAME       the machine that is learned for; the other sets are to help
@@ -63,6 +64,7 @@ const std::vector<Flag>& flags() {
       {"-o", true, [](Arguments& a, const std::string& value) { a.output = value; }},
       {"--scorer", true, [](Arguments& a, const std::string& value) { a.scorer = value; }},
       {"--from", true, [](Arguments& a, const std::string& value) { a.from = value; }},
+      {"--scored", true, [](Arguments& a, const std::string& value) { a.scored = value; }},
       {"--set", true, [](Arguments& a, const std::string& value) { a.settings.push_back(value); }},
       {"--fold", true,
        [](Arguments& a, const std::string& value) {

@@ -13,6 +13,7 @@ struct Arguments {
   std::string kind;    // empty: hone's own
   std::string scorer;  // of --predict
   std::string from;    // a scorer to start from
+  std::string scored;  // a set whose programs are scored when training is done
   std::vector<std::string> settings;
   Fold left_out;
   Target target;

@@ -25,14 +25,14 @@ Fit::Fit(const std::string& kind, const Options& options, const Material& materi
   training.model->to(features.device());
   training.model->learn_inputs(features, programs_of(material.set, material.split.training));
   if (training.model->joins_programs()) same_ = first_of_same(material.set);
-  training.optimizer = std::make_unique<torch::optim::Adam>(
-      training.model->parameters(), torch::optim::AdamOptions(options.number("learning_rate"))
-                                        .weight_decay(options.number("weight_decay")));
+  training.optimizer =
+      std::make_unique<Adam>(training.model->parameters(), options.number("weight_decay"));
 }
 
 std::vector<ListBatch> Fit::batches(const TaskIds& tasks, std::size_t number) const {
-  return batches_of_epoch(material_.set, tasks, options_.whole("batch"), options_.whole("list"),
-                          options_.whole("seed"), number, same_);
+  const auto count = [&](const char* name) { return static_cast<std::size_t>(options_.whole(name)); };
+  const Visits visits{count("batch"), count("list"), count("per_task")};
+  return batches_of_epoch(material_.set, tasks, visits, count("seed"), number, same_);
 }
 
 Tensor Fit::loss(const ListBatch& lists) {
@@ -44,41 +44,36 @@ std::optional<double> Fit::epoch(std::size_t n_epochs, const std::atomic<bool>& 
   training.model->train();
   const std::size_t done = training.curves.epochs();
   const std::vector<ListBatch> all = batches(material_.split.training, done + 1);
-  double sum = 0;
+  Tensor sum = torch::zeros({}, torch::TensorOptions(features_.device()));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (stop) return {};
     const double progress = static_cast<double>(done) + static_cast<double>(i) / all.size();
-    sum += step(all[i], progress / static_cast<double>(n_epochs));
+    sum = sum + step(all[i], progress / static_cast<double>(n_epochs));
   }
-  return sum / static_cast<double>(all.size());
+  const double value = sum.item<double>();
+  if (!std::isfinite(value))
+    throw UserError("the loss is no number any more in epoch " + std::to_string(done + 1),
+                    "set a smaller learning_rate or clip; --resume goes on from the epoch before");
+  return value / static_cast<double>(all.size());
 }
 
-double Fit::step(const ListBatch& lists, double progress) {
-  const double rate = options_.number("learning_rate");
-  for (auto& group : training.optimizer->param_groups())
-    static_cast<torch::optim::AdamOptions&>(group.options())
-        .lr(has_cosine_ ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate);
+Tensor Fit::step(const ListBatch& lists, double progress) {
   training.optimizer->zero_grad();
   const Tensor lost = loss(lists);
-  const double value = lost.item<double>();
-  if (!std::isfinite(value))
-    throw UserError(
-        "the loss is no number any more in epoch " + std::to_string(training.curves.epochs() + 1),
-        "set a smaller learning_rate or clip; --resume goes on from the epoch before");
   lost.backward();
-  const double clip = options_.number("clip");
-  if (clip > 0) torch::nn::utils::clip_grad_norm_(training.model->parameters(), clip);
-  training.optimizer->step();
-  return value;
+  const double rate = options_.number("learning_rate");
+  training.optimizer->step(has_cosine_ ? rate * (1 + std::cos(std::numbers::pi * progress)) / 2 : rate,
+                           options_.number("clip"));
+  return lost.detach();
 }
 
 double Fit::validation_loss() {
   const torch::NoGradGuard no_gradient;
   training.model->eval();
-  double sum = 0;
+  Tensor sum = torch::zeros({}, torch::TensorOptions(features_.device()));
   const std::vector<ListBatch> all = batches(material_.split.validation, 0);
-  for (const ListBatch& lists : all) sum += loss(lists).item<double>();
-  return all.empty() ? 0 : sum / static_cast<double>(all.size());
+  for (const ListBatch& lists : all) sum = sum + loss(lists);
+  return all.empty() ? 0 : sum.item<double>() / static_cast<double>(all.size());
 }
 
 std::vector<Program> programs_of(const DataSet& set, const TaskIds& tasks) {

@@ -20,14 +20,14 @@ class Fit {
   Training training;
 
   // The next epoch of `n_epochs` in all; gives the mean loss of its steps, or nothing when it was
-  // stopped. UserError when the loss is no number any more.
+  // stopped. UserError when the loss is no number any more: then the weights are none, either.
   std::optional<double> epoch(std::size_t n_epochs, const std::atomic<bool>& stop);
   double validation_loss();
 
  private:
   std::vector<ListBatch> batches(const TaskIds& tasks, std::size_t number) const;
   torch::Tensor loss(const ListBatch& lists);
-  double step(const ListBatch& lists, double progress);
+  torch::Tensor step(const ListBatch& lists, double progress);  // its loss
 
   const Options& options_;
   const Material& material_;

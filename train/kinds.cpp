@@ -16,6 +16,7 @@ namespace hone::train {
 Options published_recipe() {
   return {
       {"epochs", "50", "how often each program is visited"},
+      {"per_task", "0", "programs of a task that an epoch visits, drawn anew each time; 0: all"},
       {"batch", "512", "programs a step"},
       {"list", "0", "programs of one task that a ranking compares; 0: the whole batch, tasks mixed"},
       {"loss", "lambdarank", "lambdarank, ranknet, listnet, mse or rmse"},

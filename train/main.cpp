@@ -121,7 +121,10 @@ int run(const std::vector<std::string>& words) {
   listen_for_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not a death
   const auto outcome = train::train(job, lines_to(arguments.progress_descriptor), stop_asked);
-  return outcome == train::Outcome::Done ? kDone : kStopped;
+  if (outcome != train::Outcome::Done) return kStopped;
+  if (!arguments.scored.empty())
+    train::predict(job.output, arguments.scored, job.output + ".npy", arguments.in_parts, device);
+  return kDone;
 }
 
 }  // namespace

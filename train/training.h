@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "train/adam.h"
 #include "train/model.h"
 
 namespace hone::train {
@@ -17,7 +18,7 @@ struct Curves {
 
 struct Training {
   std::shared_ptr<Model> model;
-  std::unique_ptr<torch::optim::Adam> optimizer;
+  std::unique_ptr<Adam> optimizer;
   Curves curves;
   std::size_t kept_epoch = 0;       // counted from 1; 0: none yet
   std::vector<torch::Tensor> kept;  // the weights of that epoch

@@ -136,7 +136,7 @@ TEST(MtlTlp, CopiesOfAProgramAreOneWithTwoLabels) {
     EXPECT_EQ(same[40 + i], i);
   }
   std::size_t n = 0;
-  for (const ListBatch& lists : batches_of_epoch(set, {0, 1, 2, 3}, 16, 0, 1, 1, same)) {
+  for (const ListBatch& lists : batches_of_epoch(set, {0, 1, 2, 3}, {16}, 1, 1, same)) {
     const Lesson lesson = lesson_of(set, lists, same, torch::kCPU);
     EXPECT_LE(lesson.programs.size(), 16U);
     EXPECT_EQ(lists.size(), 2U);

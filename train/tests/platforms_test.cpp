@@ -139,7 +139,7 @@ TEST(Platforms, TheFoldsOfTheTargetDoNotDependOnTheSources) {
 TEST(Platforms, MixedListsAreOfOnePlatformEach) {
   const DataSet set = load_data_sets({made({.tasks = 2}, "old"), made({.tasks = 2}, "new")}, "min");
   std::multiset<Program> visited;
-  for (const ListBatch& batch : batches_of_epoch(set, {0, 1, 2, 3}, 32, 0, 1, 1)) {
+  for (const ListBatch& batch : batches_of_epoch(set, {0, 1, 2, 3}, {32}, 1, 1)) {
     for (const List& list : batch) {
       visited.insert(list.begin(), list.end());
       for (const Program program : list)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "train/batches.h"
@@ -73,7 +74,7 @@ TEST(Batches, VisitEachProgramOnce) {
   const DataSet set = made({.tasks = 5, .programs = 21});
   for (const std::size_t list : {0, 8}) {
     std::multiset<Program> visited;
-    for (const ListBatch& batch : batches_of_epoch(set, {0, 1, 3}, 16, list, 1, 2)) {
+    for (const ListBatch& batch : batches_of_epoch(set, {0, 1, 3}, {16, list}, 1, 2)) {
       std::size_t size = 0;
       for (const List& programs : batch) {
         visited.insert(programs.begin(), programs.end());
@@ -91,10 +92,37 @@ TEST(Batches, VisitEachProgramOnce) {
   }
 }
 
+TEST(Batches, VisitSoManyOfATaskAndOthersInTheNextEpoch) {
+  const DataSet set = made({.tasks = 5, .programs = 21});
+  for (const std::size_t list : {0, 4}) {
+    std::set<Program> ever;
+    for (const std::uint64_t epoch : {1, 2, 3, 4, 5, 6}) {
+      std::map<std::uint32_t, std::size_t> visits;
+      for (const ListBatch& batch : batches_of_epoch(set, {0, 3}, {16, list, 6}, 1, epoch))
+        for (const List& programs : batch)
+          for (const Program program : programs) {
+            ++visits[set.task_of[program]];
+            ever.insert(program);
+          }
+      EXPECT_EQ(visits, (std::map<std::uint32_t, std::size_t>{{0, 6}, {3, 6}}));
+    }
+    EXPECT_GT(ever.size(), 24U);
+  }
+}
+
+TEST(Batches, HaveAsManyListsOfATaskAsTheySay) {
+  const DataSet set = made({.tasks = 2, .programs = 21});
+  for (const Visits& visits : {Visits{16, 4}, Visits{16, 4, 6}, Visits{16, 7}, Visits{64, 64}}) {
+    std::size_t lists = 0;
+    for (const ListBatch& batch : batches_of_epoch(set, {1}, visits, 1, 1)) lists += batch.size();
+    EXPECT_EQ(lists, lists_of_task(21, visits)) << visits.list << " " << visits.per_task;
+  }
+}
+
 TEST(Batches, AreAFunctionOfSeedAndEpoch) {
   const DataSet set = made({});
   const auto of = [&](std::uint64_t seed, std::uint64_t epoch) {
-    return batches_of_epoch(set, {0, 1}, 8, 4, seed, epoch);
+    return batches_of_epoch(set, {0, 1}, {8, 4}, seed, epoch);
   };
   EXPECT_EQ(of(1, 1), of(1, 1));
   EXPECT_NE(of(1, 1), of(1, 2));
