@@ -1,25 +1,26 @@
 #include "train/equal_lengths.h"
 
-#include <set>
+#include <map>
 
 namespace hone::train {
 
-using torch::Tensor;
-
 std::vector<EqualLength> by_length(const View& view) {
-  const Tensor counts = torch::bincount(view.program, /*weights=*/{}, /*minlength=*/view.n);
-  const Tensor begins = counts.cumsum(0) - counts;
-  const Tensor known = counts.to(torch::kCPU);
-  const std::set<std::int64_t> lengths(known.data_ptr<std::int64_t>(),
-                                       known.data_ptr<std::int64_t>() + known.numel());
-  std::vector<EqualLength> out;
-  for (const std::int64_t length : lengths) {
+  struct Numbers {
+    std::vector<std::int64_t> programs, rows;
+  };
+  std::map<std::int64_t, Numbers> found;
+  std::int64_t row = 0;
+  for (std::int64_t program = 0; program < view.n; ++program) {
+    const std::int64_t length = view.lengths[static_cast<std::size_t>(program)];
     if (length == 0) continue;
-    const Tensor programs = torch::nonzero(counts == length).squeeze(1);
-    const Tensor places = torch::arange(length, counts.options());
-    out.push_back(
-        {length, programs, (begins.index_select(0, programs).unsqueeze(1) + places).flatten()});
+    Numbers& numbers = found[length];
+    numbers.programs.push_back(program);
+    for (std::int64_t i = 0; i < length; ++i) numbers.rows.push_back(row++);
   }
+  std::vector<EqualLength> out;
+  for (const auto& [length, numbers] : found)
+    out.push_back({length, numbers_on(view.rows.device(), numbers.programs),
+                   numbers_on(view.rows.device(), numbers.rows)});
   return out;
 }
 

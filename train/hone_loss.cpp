@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "train/views.h"
+
 namespace hone::train {
 
 using torch::Tensor;
@@ -31,8 +33,7 @@ Tensor HoneLoss::operator()(const Tensor& said, const Labels& labels) const {
   const auto add = [&](const std::vector<std::int64_t>& lists, double weight) {
     if (lists.empty()) return;
     const double share = static_cast<double>(lists.size()) / n_lists;
-    sum = sum +
-          weight * share * of_lists(said, labels, torch::tensor(lists, torch::kLong).to(said.device()));
+    sum = sum + weight * share * of_lists(said, labels, numbers_on(said.device(), lists));
   };
   add(target, target_weight_);
   add(source, source_weight_);

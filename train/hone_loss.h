@@ -13,7 +13,7 @@ class HoneLoss {
  public:
   explicit HoneLoss(const Options& options);
 
-  // How many of the training programs are of the target, which is platform 0, and how many there are.
+  // How many lists an epoch has of the target, which is platform 0, and how many in all.
   void count_target(double of_target, double all);
 
   // `said` is [members, n, 2], as the members say it.

@@ -1,6 +1,8 @@
 #include "train/hone_model.h"
 
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "score/opinion.h"
@@ -23,6 +25,29 @@ bool reads_machine(const Options& options) {
   return options.word("machine", {"none", "descriptor"}) == "descriptor";
 }
 
+// Of rows that come a few at a time.
+class Sums {
+ public:
+  Sums(std::int64_t columns, const torch::TensorOptions& options)
+      : sum_(torch::zeros({columns}, options)), squares_(torch::zeros({columns}, options)) {}
+
+  void add(const Tensor& rows) {
+    const Tensor exact = rows.to(torch::kDouble);
+    sum_ = sum_ + exact.sum(0);
+    squares_ = squares_ + exact.square().sum(0);
+    count_ += static_cast<double>(rows.size(0));
+  }
+
+  std::pair<Tensor, Tensor> mean_and_deviation() const {
+    const Tensor mean = sum_ / std::max(1.0, count_);
+    return {mean, (squares_ / std::max(1.0, count_) - mean.square()).clamp_min(0).sqrt()};
+  }
+
+ private:
+  Tensor sum_, squares_;
+  double count_ = 0;
+};
+
 // Members differ in their first weights alone; where they were taught the same they agree, and where
 // nothing was taught they do not. A pick must be good in the eyes of all: one catastrophe costs more
 // than many small gains.
@@ -30,6 +55,8 @@ class HoneModel final : public Model {
  public:
   HoneModel(const Options& options, const Features& features)
       : loss_(options),
+        visits_{0, static_cast<std::size_t>(options.whole("list")),
+                static_cast<std::size_t>(options.whole("per_task"))},
         caution_(options.number("caution")),
         tree_share_(options.number("tree_share")),
         spread_scale_(options.number("spread_scale")),
@@ -118,6 +145,9 @@ class HoneModel final : public Model {
     return torch::stack(out);
   }
 
+  // Of the target and in all, as an epoch visits them.
+  void count_lists(const Features& features, const std::vector<Program>& training);
+
   // [n]: the log of latency / best, too.
   Tensor ask_trees(const Batch& batch) const {
     std::vector<Tensor> wholes;
@@ -134,6 +164,7 @@ class HoneModel final : public Model {
   }
 
   HoneLoss loss_;
+  Visits visits_;
   double caution_, tree_share_, spread_scale_, unadapted_share_;
   std::vector<std::string> views_, tree_views_;
   std::vector<Normaliser> normalisers_;  // one a view
@@ -144,26 +175,38 @@ class HoneModel final : public Model {
   std::optional<score::Forest> forest_;  // over the tree views, one behind the other
 };
 
+void HoneModel::count_lists(const Features& features, const std::vector<Program>& training) {
+  if (!target_ || visits_.list == 0) return;  // mixed lists are one of each machine
+  struct Count {
+    std::size_t programs = 0;
+    bool is_of_target = false;
+  };
+  std::map<std::uint32_t, Count> tasks;
+  for (const Program program : training) {
+    const Features::Owner& owner = features.owner(program);
+    Count& count = tasks[owner.task];
+    ++count.programs;
+    count.is_of_target = owner.platform == *target_;
+  }
+  double of_target = 0, all = 0;
+  for (const auto& [task, count] : tasks) {
+    const auto lists = static_cast<double>(lists_of_task(count.programs, visits_));
+    all += lists;
+    if (count.is_of_target) of_target += lists;
+  }
+  loss_.count_target(of_target, all);
+}
+
 void HoneModel::learn_inputs(const Features& features, const std::vector<Program>& training) {
-  double of_target = 0;
-  if (target_)
-    for_each_part(features, training, [&](const Batch& batch) {
-      of_target += (batch.platform == *target_).sum().item<double>();
-    });
-  loss_.count_target(of_target, static_cast<double>(training.size()));
   const auto options = torch::TensorOptions(torch::kDouble).device(features.device());
+  std::vector<Sums> of_views;
+  for (const std::string& name : views_) of_views.emplace_back(features.info(name).columns, options);
+  for_each_part(features, training, [&](const Batch& batch) {
+    for (std::size_t i = 0; i < views_.size(); ++i) of_views[i].add(batch.view(views_[i]).rows);
+  });
+  count_lists(features, training);
   for (std::size_t i = 0; i < views_.size(); ++i) {
-    const std::int64_t columns = features.info(views_[i]).columns;
-    Tensor sum = torch::zeros({columns}, options), squares = torch::zeros({columns}, options);
-    double count = 0;
-    for_each_part(features, training, [&](const Batch& batch) {
-      const Tensor rows = batch.view(views_[i]).rows.to(torch::kDouble);
-      sum = sum + rows.sum(0);
-      squares = squares + rows.square().sum(0);
-      count += static_cast<double>(rows.size(0));
-    });
-    const Tensor mean = sum / std::max(1.0, count);
-    const Tensor deviation = (squares / std::max(1.0, count) - mean.square()).clamp_min(0).sqrt();
+    const auto [mean, deviation] = of_views[i].mean_and_deviation();
     // A column that hardly moves in training must not become loud when it does later.
     constexpr double kStill = 1e-3;
     // Of machines, which are few, such a column says nothing: nobody taught its weights.

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "train/views.h"
+
 namespace hone::train {
 namespace {
 
@@ -44,10 +46,10 @@ Lesson lesson_of(const DataSet& set, const ListBatch& lists, const std::vector<P
       places.push_back(static_cast<std::int64_t>(found->second));
     }
   }
-  labels.slot = torch::tensor(slots, torch::kLong);
-  if (!same.empty()) labels.program = torch::tensor(places, torch::kLong).to(device);
-  for (Tensor* tensor : {&labels.speed, &labels.works, &labels.present, &labels.slot})
-    *tensor = tensor->to(device);
+  labels.slot = numbers_on(device, slots);
+  if (!same.empty()) labels.program = numbers_on(device, places);
+  for (Tensor* tensor : {&labels.speed, &labels.works, &labels.present})
+    *tensor = tensor->to(device, /*non_blocking=*/true);
   return lesson;
 }
 

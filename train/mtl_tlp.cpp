@@ -63,7 +63,6 @@ class MtlTlp final : public Model {
   // Of each machine the loss of its decoder over its own lists; who has no label here adds nothing.
   Tensor loss(const Batch& batch, const Labels& labels) override {
     const Tensor mixed = backbone_.forward(batch);
-    const double all = labels.present.sum().item<double>();
     Tensor sum = torch::zeros({}, mixed.options());
     for (std::size_t i = 0; i < decoders_.size(); ++i) {
       const Tensor lists = lists_of(labels, i);
@@ -71,13 +70,17 @@ class MtlTlp final : public Model {
       const Tensor scores = labels.spread(backbone_.decode(decoders_[i], mixed)).index_select(0, lists);
       const Tensor present = labels.present.index_select(0, lists);
       const Tensor own = loss_(scores, labels.speed.index_select(0, lists), present);
-      const double share = present.sum().item<double>() / all;
-      sum = sum + own * (counts_labels_ ? share * static_cast<double>(decoders_.size()) : 1);
+      sum = sum + (counts_labels_ ? own * share_of(present, labels) : own);
     }
     return sum;
   }
 
  private:
+  // 1 when all machines have as many labels.
+  Tensor share_of(const Tensor& present, const Labels& labels) const {
+    return present.sum() * static_cast<double>(decoders_.size()) / labels.present.sum();
+  }
+
   std::span<Chain> answering() {
     const std::span<Chain> all = decoders_;
     if (answer_ == "first") return all.first(1);
@@ -94,7 +97,7 @@ class MtlTlp final : public Model {
                         "leave the option platforms at 0");
       if (platform == decoder) lists.push_back(static_cast<std::int64_t>(i));
     }
-    return torch::tensor(lists, torch::kLong).to(labels.present.device());
+    return numbers_on(labels.present.device(), lists);
   }
 
   TlpBackbone backbone_;

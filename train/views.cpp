@@ -31,6 +31,10 @@ Tensor mapped(std::span<const T> values, std::vector<std::int64_t> shape, torch:
 
 }  // namespace
 
+Tensor numbers_on(const torch::Device& device, const std::vector<std::int64_t>& numbers) {
+  return torch::tensor(numbers, torch::kLong).to(device, /*non_blocking=*/true);
+}
+
 Tensor View::pad(const Tensor& values, std::int64_t length) const {
   if (length == 0) length = longest;
   Tensor kept = values, slot = program * length + place;
@@ -92,13 +96,14 @@ Features::Features(const DataSet& set, const std::vector<std::string>& names, to
     : parts_(set.parts), platforms_(set.platforms), device_(device), names_(names) {
   for (const std::string& name : names) {
     Source source = load(set, name);
-    sources_[name] = {source.info, source.rows.to(device), source.offsets.to(device)};
+    sources_[name] = {source.info, source.rows.to(device), source.offsets.to(device), source.offsets};
   }
   task_of_ = torch::empty({static_cast<std::int64_t>(set.n_programs())}, torch::kLong);
   platform_of_ = torch::empty_like(task_of_);
   for (std::size_t i = 0; i < set.n_programs(); ++i) {
     task_of_.data_ptr<std::int64_t>()[i] = set.task_of[i];
     platform_of_.data_ptr<std::int64_t>()[i] = set.tasks[set.task_of[i]].platform;
+    owners_.push_back({set.task_of[i], set.tasks[set.task_of[i]].platform});
   }
   task_of_ = task_of_.to(device);
   platform_of_ = platform_of_.to(device);
@@ -113,9 +118,7 @@ std::string Features::versions() const {
 
 Batch Features::batch(const std::vector<Program>& programs) const {
   const auto n = static_cast<std::int64_t>(programs.size());
-  Tensor ids = torch::empty({n}, torch::kLong);
-  std::copy(programs.begin(), programs.end(), ids.data_ptr<std::int64_t>());
-  ids = ids.to(device_);
+  const Tensor ids = numbers_on(device_, {programs.begin(), programs.end()});
   const auto numbers = [&](std::int64_t count) {
     return torch::arange(count, torch::TensorOptions(torch::kLong).device(device_));
   };
@@ -126,11 +129,19 @@ Batch Features::batch(const std::vector<Program>& programs) const {
     const Tensor counts = source.offsets.index_select(0, owner + 1) - begin;
     View view;
     view.n = n;
-    view.program = torch::repeat_interleave(numbers(n), counts);
+    view.longest = 1;
+    std::int64_t n_rows = 0;
+    const std::int64_t* offsets = source.known_offsets.data_ptr<std::int64_t>();
+    for (const Program program : programs) {
+      const std::int64_t* of_owner = offsets + (source.info.of_task ? owners_[program].task : program);
+      view.lengths.push_back(of_owner[1] - of_owner[0]);
+      view.longest = std::max(view.longest, view.lengths.back());
+      n_rows += view.lengths.back();
+    }
+    view.program = torch::repeat_interleave(numbers(n), counts, /*dim=*/c10::nullopt, n_rows);
     const Tensor before = counts.cumsum(0) - counts;  // rows of the programs before
     view.place = numbers(view.program.size(0)) - before.index_select(0, view.program);
     view.rows = source.rows.index_select(0, begin.index_select(0, view.program) + view.place);
-    view.longest = std::max<std::int64_t>(1, n == 0 ? 0 : counts.max().item<std::int64_t>());
     batch.views[name] = std::move(view);
   }
   return batch;

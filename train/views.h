@@ -9,6 +9,10 @@
 
 namespace hone::train {
 
+// A GPU works through what it is asked, one thing after the other, and whoever reads a result waits for
+// all before it. So what can be counted here is counted here, and copies to the device do not wait.
+torch::Tensor numbers_on(const torch::Device& device, const std::vector<std::int64_t>& numbers);
+
 // The rows of n programs behind each other. Layers that look at one row at a time work on `rows`; what
 // looks along a program pads first.
 struct View {
@@ -16,6 +20,7 @@ struct View {
   torch::Tensor program;  // [rows]: whose row it is, 0 to n - 1
   torch::Tensor place;    // [rows]: the how many-th of its program
   std::int64_t n = 0, longest = 0;
+  std::vector<std::int64_t> lengths;  // [n]: rows of each program; known without asking the device
 
   // Values of the rows as [n, length, columns], zero where a program has fewer rows; what it has more
   // is cut. A length of 0 is the longest program's.
@@ -50,6 +55,11 @@ class Features {
   std::string versions() const;                                          // "statements 1, primitives 1"
   const std::vector<Platform>& platforms() const { return platforms_; }  // of the set
   torch::Device device() const { return device_; }
+  struct Owner {
+    std::uint32_t task = 0;
+    std::int64_t platform = 0;
+  };
+  const Owner& owner(Program program) const { return owners_[program]; }
 
   Batch batch(const std::vector<Program>& programs) const;
 
@@ -57,6 +67,7 @@ class Features {
   struct Source {
     Info info;
     torch::Tensor rows, offsets;
+    torch::Tensor known_offsets = {};  // the same where the program runs
   };
   static Source load(const Part& part, const std::string& name);
   static Source load(const DataSet& set, const std::string& name);
@@ -67,6 +78,7 @@ class Features {
   std::vector<std::string> names_;
   std::map<std::string, Source> sources_;
   torch::Tensor task_of_, platform_of_;  // of each program
+  std::vector<Owner> owners_;            // the same where the program runs
 };
 
 }  // namespace hone::train

@@ -143,6 +143,7 @@ TEST_F(AtFormerTest, AProgramWithoutStatementsHasAScore) {
   const torch::Tensor kept = torch::nonzero(view.program == 1).squeeze(1);
   for (torch::Tensor* part : {&view.rows, &view.program, &view.place})
     *part = part->index_select(0, kept);
+  view.lengths[0] = 0;
   const auto network = disturbed({});
   const torch::Tensor said = scores(*network, batch);
   EXPECT_NEAR(said[0].item<double>(), ByHand(*network).decoded(Numbers(kWidth)), 1e-5);
