@@ -1,4 +1,5 @@
 """The way from public records to scorers. Every step leaves a file and is skipped where that is there."""
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from pathlib import Path
 from models import FEATURES, Model, Records, file_name
 
 ROOT = Path(__file__).resolve().parents[2]
-HONE = ROOT / "build/hone"
+HONE = Path(os.environ.get("HONE", ROOT / "build/hone"))
 
 
 class Stop(Exception):
@@ -18,9 +19,10 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def run(*words: str | Path) -> None:
+def run(*words: str | Path, quiet: bool = False) -> None:
     say("$ " + " ".join(str(word) for word in words))
-    if subprocess.run([str(word) for word in words], check=False).returncode != 0:
+    out = subprocess.DEVNULL if quiet else None
+    if subprocess.run([str(word) for word in words], check=False, stdout=out).returncode != 0:
         raise Stop(f"`{words[0]} {words[1]}` failed; what it said is above")
 
 
