@@ -26,6 +26,7 @@ class Lane {
        std::optional<schedule::Steps> baseline, std::function<Parts()> make);
 
   const task::Task& task() const { return *task_; }
+  const std::shared_ptr<const task::Task>& shared_task() const { return task_; }
   const std::string& workload_key() const { return workload_key_; }
   const target::Target& target() const { return target_; }
   std::size_t n_starts() const { return parts_ ? parts_->starts.size() : 0; }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <set>
 
 #include "base/clock.h"
+#include "tune/shared_axis.h"
 
 namespace hone::tune {
 namespace {
@@ -15,6 +17,8 @@ constexpr std::size_t kContenders = 6;
 // A candidate this much slower alone does not win in the network against another one of its algorithm;
 // against one of another algorithm it may, because they need the caches in other ways.
 constexpr double kNear = 1.12, kNearOther = 2;
+// Likewise one that shares its work out otherwise: what a program reads may lie on the other core.
+constexpr double kNearShared = 1.25;
 // Likewise forms of places: attention takes as long alone in three tasks as in one, and half as long
 // again in BERT-base on two cores.
 constexpr double kNearForm = 2;
@@ -42,17 +46,40 @@ std::vector<Timed> timed(const Choice& choice, const std::vector<Lane>& lanes, c
   return all;
 }
 
-// The best of each algorithm, then the others.
-std::vector<Pick> contenders_of(const std::vector<Timed>& sorted) {
+// How the threads share out the result of a trial.
+class Sharing {
+ public:
+  Sharing(const Choice& choice, const std::vector<Lane>& lanes) : choice_(choice), lanes_(lanes) {}
+
+  int axis(const Pick& pick) const {
+    if (pick.trial < 0) return -1;
+    const Lane& lane = lanes_[at(choice_.alternatives[at(pick.alternative)].task)];
+    return shared_axis(lane.shared_task(), lane.trials()[at(pick.trial)].candidate.steps);
+  }
+
+ private:
+  const Choice& choice_;
+  const std::vector<Lane>& lanes_;
+};
+
+// The best of each algorithm, of each way to share out the work, then the others.
+std::vector<Pick> contenders_of(const std::vector<Timed>& sorted, const Sharing& sharing) {
   std::vector<Pick> picks;
-  std::set<int> seen;
+  std::set<int> algorithms;
   for (const Timed& one : sorted) {
-    if (one.seconds <= kNearOther * sorted[0].seconds && seen.insert(one.pick.alternative).second)
+    if (one.seconds <= kNearOther * sorted[0].seconds && algorithms.insert(one.pick.alternative).second)
+      picks.push_back(one.pick);
+  }
+  const auto is_known = [&](const Pick& pick) { return std::ranges::find(picks, pick) != picks.end(); };
+  std::set<std::pair<int, int>> ways;
+  for (const Timed& one : sorted) {
+    if (one.seconds > kNearShared * sorted[0].seconds) break;
+    if (ways.emplace(one.pick.alternative, sharing.axis(one.pick)).second && !is_known(one.pick))
       picks.push_back(one.pick);
   }
   for (const Timed& one : sorted) {
     if (picks.size() >= kContenders || one.seconds > kNear * sorted[0].seconds) break;
-    if (std::ranges::find(picks, one.pick) == picks.end()) picks.push_back(one.pick);
+    if (!is_known(one.pick)) picks.push_back(one.pick);
   }
   if (picks.empty()) picks.emplace_back();
   return picks;
@@ -61,6 +88,29 @@ std::vector<Pick> contenders_of(const std::vector<Timed>& sorted) {
 std::vector<Pick> nth(const std::vector<std::vector<Pick>>& contenders, std::size_t n) {
   std::vector<Pick> picks;
   for (const std::vector<Pick>& all : contenders) picks.push_back(all[std::min(n, all.size() - 1)]);
+  return picks;
+}
+
+// Whether the threads share out channels; else it is places, of which the next program finds most on
+// the core that made them.
+bool shares_channels(const Rehearsal& rehearsal, std::size_t choice, const Pick& pick) {
+  if (pick.trial < 0) return false;
+  const Choice& all = rehearsal.plan.choices[choice];
+  const Lane& lane = rehearsal.lanes[at(all.alternatives[at(pick.alternative)].task)];
+  const int channels = static_cast<int>(lane.task().ops.back().axes.size()) - 1;
+  return Sharing(all, rehearsal.lanes).axis(pick) == channels;
+}
+
+// For every choice the first contender that shares out channels, or one that does not.
+std::vector<Pick> alike(const Rehearsal& rehearsal, const std::vector<std::vector<Pick>>& contenders,
+                        bool channels) {
+  std::vector<Pick> picks = nth(contenders, 0);
+  for (std::size_t c = 0; c < picks.size(); ++c) {
+    const auto found = std::ranges::find_if(contenders[c], [&](const Pick& pick) {
+      return shares_channels(rehearsal, c, pick) == channels;
+    });
+    if (found != contenders[c].end()) picks[c] = *found;
+  }
   return picks;
 }
 
@@ -88,6 +138,10 @@ std::vector<Selection> programme(const Rehearsal& rehearsal,
   std::vector<Selection> all = {{taken, best}};
   const std::vector<int> rival = rival_options(plan, network, times, taken, kNearForm);
   if (rival != taken) all.push_back({rival, best});
+  for (const bool channels : {false, true}) {
+    Selection selection{taken, alike(rehearsal, contenders, channels)};
+    if (std::ranges::find(all, selection) == all.end()) all.push_back(std::move(selection));
+  }
   const std::vector<double> uses = uses_of(plan, network, taken);
   std::size_t most = 0;
   for (std::size_t c = 0; c < contenders.size(); ++c) {
@@ -97,14 +151,16 @@ std::vector<Selection> programme(const Rehearsal& rehearsal,
   return all;
 }
 
-// The pick of each choice that took the least time in any version, and with these the forms that take
-// the least together.
-Selection fastest(const std::vector<Version>& versions) {
-  Selection best = versions[0].selection();
-  std::vector<double> least_s = versions[0].choices_s();
+using Accepts = std::function<bool(std::size_t choice, const Pick& pick)>;
+
+// The pick of each choice that took the least time in any version, as far as it is accepted, and with
+// these the forms that take the least together.
+Selection fastest(const std::deque<Version>& versions, const Version& base, const Accepts& accepts) {
+  Selection best = base.selection();
+  std::vector<double> least_s = base.choices_s();
   for (const Version& version : versions) {
     for (std::size_t c = 0; c < least_s.size(); ++c) {
-      if (version.choices_s()[c] >= least_s[c]) continue;
+      if (version.choices_s()[c] >= least_s[c] || !accepts(c, version.selection().picks[c])) continue;
       least_s[c] = version.choices_s()[c];
       best.picks[c] = version.selection().picks[c];
     }
@@ -122,39 +178,99 @@ Selection fastest(const std::vector<Version>& versions) {
   return best;
 }
 
+// The versions that are compared, and the time for it.
+class Stage {
+ public:
+  explicit Stage(const Rehearsal& rehearsal) : rehearsal_(rehearsal) {}
+
+  Selection run(const std::vector<Selection>& programme) {
+    for (const Selection& selection : programme) {
+      // Half of the time is for running; one version alone tells nothing.
+      const double count = static_cast<double>(versions_.size());
+      const double mean_s = versions_.empty() ? rehearsal_.build_s : spent_s() / count;
+      if (mean_s * std::max(count + 1, 2.0) > rehearsal_.budget_s / 2 || is_over()) break;
+      add(selection);
+    }
+    if (versions_.empty()) return programme[0];
+    take_turns(0, true);
+    return together(add_mixtures());
+  }
+
+ private:
+  double spent_s() const { return now_s() - start_s_; }
+  bool is_over() const { return bytes_ > kMostBytes || rehearsal_.stop(); }
+
+  void add(const Selection& selection) {
+    const std::string path = fmt::format("{}-{}.hone", rehearsal_.scratch, versions_.size());
+    versions_.emplace_back(rehearsal_.plan, rehearsal_.network, rehearsal_.lanes, selection, path);
+    std::filesystem::remove(path);  // it stays open
+    bytes_ += versions_.back().size_bytes();
+    versions_.back().take_turn(1, true);
+  }
+
+  void take_turns(std::size_t first, bool by_choice) {
+    for (int turn = 0; turn < kMostTurns && spent_s() < rehearsal_.budget_s && !rehearsal_.stop();
+         ++turn) {
+      for (std::size_t v = first; v < versions_.size(); ++v)
+        versions_[v].take_turn(kRunsInTurn, by_choice);
+    }
+  }
+
+  // The best of each choice, whatever their neighbours share out; and of those alone that share out
+  // places, which fit together.
+  std::size_t add_mixtures() {
+    const std::size_t first = versions_.size();
+    const Selection any =
+        fastest(versions_, versions_[0], [](std::size_t, const Pick&) { return true; });
+    const Version& whole = *std::ranges::min_element(versions_, {}, sum_s);
+    const Selection places = fastest(versions_, whole, [&](std::size_t c, const Pick& pick) {
+      return !shares_channels(rehearsal_, c, pick);
+    });
+    const Selection best = whole.selection();
+    add(any);
+    for (const Selection& other : {places, best}) {
+      const bool is_new =
+          std::ranges::none_of(versions_.begin() + static_cast<std::ptrdiff_t>(first), versions_.end(),
+                               [&](const Version& version) { return version.selection() == other; });
+      if (is_new && spent_s() < rehearsal_.budget_s && !is_over()) add(other);
+    }
+    return first;
+  }
+
+  // Which of them is the fastest as a whole.
+  Selection together(std::size_t first) {
+    take_turns(first, false);
+    const auto begin = versions_.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::ranges::min_element(begin, versions_.end(), {}, &Version::best_s)->selection();
+  }
+
+  static double sum_s(const Version& version) {
+    double sum = version.rest_s();
+    for (std::size_t c = 0; c < version.uses().size(); ++c) {
+      if (version.uses()[c] > 0) sum += version.uses()[c] * version.choices_s()[c];
+    }
+    return sum;
+  }
+
+  const Rehearsal& rehearsal_;
+  const double start_s_ = now_s();
+  std::deque<Version> versions_;
+  std::uintmax_t bytes_ = 0;
+};
+
 }  // namespace
 
 std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<Lane>& lanes,
                                           const Allowed& allowed) {
   std::vector<std::vector<Pick>> all;
   for (const Choice& choice : plan.choices) {
-    all.push_back(contenders_of(timed(choice, lanes, allowed)));
+    all.push_back(contenders_of(timed(choice, lanes, allowed), Sharing(choice, lanes)));
   }
   return all;
 }
 
 Selection rehearse(const Rehearsal& rehearsal, const std::vector<std::vector<Pick>>& contenders) {
-  const double start = now_s(), budget_s = rehearsal.budget_s;
-  const std::vector<Selection> selections = programme(rehearsal, contenders);
-  std::vector<Version> versions;
-  std::uintmax_t bytes = 0;
-  while (versions.size() < selections.size() && bytes <= kMostBytes && !rehearsal.stop()) {
-    // Half of the time is for running; one version alone tells nothing.
-    const double spent_s = now_s() - start, count = static_cast<double>(versions.size());
-    const double mean_s = versions.empty() ? rehearsal.build_s : spent_s / count;
-    if (mean_s * std::max(count + 1, 2.0) > budget_s / 2) break;
-    const std::string path = fmt::format("{}-{}.hone", rehearsal.scratch, versions.size());
-    versions.emplace_back(rehearsal.plan, rehearsal.network, rehearsal.lanes,
-                          selections[versions.size()], path);
-    std::filesystem::remove(path);  // it stays open
-    bytes += versions.back().size_bytes();
-    versions.back().take_turn(1, true);
-  }
-  if (versions.empty()) return selections[0];
-  for (int turn = 0; turn < kMostTurns && now_s() - start < budget_s && !rehearsal.stop(); ++turn) {
-    for (Version& version : versions) version.take_turn(kRunsInTurn, true);
-  }
-  return fastest(versions);
+  return Stage(rehearsal).run(programme(rehearsal, contenders));
 }
 
 }  // namespace hone::tune

@@ -9,9 +9,9 @@
 
 namespace hone::tune {
 
-// The fastest trials for each choice: the best one first, then the best of each other algorithm, then
-// those that are nearly as fast. An algorithm that `allowed` denies is left out. Never empty: without
-// any trial there is what hone emits untuned.
+// The fastest trials for each choice: the best one first, then the best of each other algorithm and of
+// each other way to share the work out among threads, then those that are nearly as fast. An algorithm
+// that `allowed` denies is left out. Never empty: without any trial there is what hone emits untuned.
 using Allowed = std::function<bool(graph::Algorithm)>;
 std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<Lane>& lanes,
                                           const Allowed& allowed);
