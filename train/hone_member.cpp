@@ -59,8 +59,13 @@ MemberImpl::MemberImpl(const Options& options, const Features& features) {
     const std::int64_t heads = name == "primitives" ? options.whole("heads") : 0;
     encoders_.push_back(register_module(name, RowEncoder(features.info(name).columns, width, heads)));
   }
-  std::int64_t inputs = 2 * width * static_cast<std::int64_t>(kRowViews.size());
-  for (const std::string& name : kWholeViews) inputs += features.info(name).columns;
+  std::int64_t inputs = 0;
+  const auto place = [&](const std::string& name, std::int64_t size) {
+    place_of_[name] = {inputs, size};
+    inputs += size;
+  };
+  for (const std::string& name : kWholeViews) place(name, features.info(name).columns);
+  for (const std::string& name : kRowViews) place(name, 2 * width);
   fuse_ = register_module("fuse", Chain(std::vector{inputs, fused}, false));
   blocks_ = register_module("blocks", ResidualBlocks(fused, options.whole("blocks")));
   heads_ = register_module("heads", torch::nn::Linear(fused, 2));
@@ -93,6 +98,21 @@ Tensor MemberImpl::forward(const Tensor& encoded, const Where& where) {
     x = x * (1 + factor_and_shift[0]) + factor_and_shift[1];
   }
   return heads_->forward(blocks_->forward(torch::relu(x)));
+}
+
+void MemberImpl::never_see(const std::string& view) {
+  const auto [from, size] = place_of_.at(view);
+  const auto without = [from, size](const Tensor& of_weight) {
+    Tensor seen = of_weight.clone();
+    seen.narrow(1, from, size).zero_();
+    return seen;
+  };
+  Tensor weight = fuse_->named_parameters()["0.weight"];
+  {
+    const torch::NoGradGuard no_gradient;
+    weight.copy_(without(weight));
+  }
+  weight.register_hook(without);
 }
 
 void MemberImpl::keep_platform(std::int64_t platform) {

@@ -1,6 +1,8 @@
 // One of the small networks of hone's model.
 #pragma once
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "train/layers.h"
@@ -56,11 +58,16 @@ class MemberImpl : public torch::nn::Module {
   // [n, 2]: log of latency / best of the task, and the logit of being valid.
   torch::Tensor forward(const torch::Tensor& encoded, const Where& where);
 
+  // The weights that look at the view are 0 and stay so, however it is trained; adapters still see it.
+  void never_see(const std::string& view);
+
   // The adapter of the platform becomes part of the shared weights, and all adapters go.
   void keep_platform(std::int64_t platform);
   void drop_adapters();
 
  private:
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>>
+      place_of_;  // in what is fused: from, size
   std::vector<RowEncoder> encoders_;
   Chain fuse_{nullptr};
   Adapters adapters_{nullptr};

@@ -61,6 +61,7 @@ class HoneModel final : public Model {
         tree_share_(options.number("tree_share")),
         spread_scale_(options.number("spread_scale")),
         unadapted_share_(options.whole("adapters") == 0 ? 0 : options.number("unadapted_share")),
+        reach_(options.number("reach")),
         views_(hone_views(options)) {
     for (const std::string& name : views_)
       normalisers_.push_back(
@@ -70,6 +71,7 @@ class HoneModel final : public Model {
     if (!features.platforms().empty() && features.platforms().front().is_target) target_ = 0;
     for (std::int64_t i = 0; i < options.whole("members"); ++i)
       members_.push_back(register_module("member" + std::to_string(i), Member(options, features)));
+    if (options.word("members_see", {"all", "all_but_one"}) == "all_but_one") blind_members();
     if (members_.empty()) throw UserError("a model has members", "members: 3 to 5");
   }
 
@@ -125,7 +127,8 @@ class HoneModel final : public Model {
     inputs.where.platform = batch.platform;
     for (std::size_t i = 0; i < views_.size(); ++i) {
       const View& view = batch.view(views_[i]);
-      const Tensor known = normalisers_[i]->forward(view.rows);
+      Tensor known = normalisers_[i]->forward(view.rows);
+      if (reach_ > 0) known = known.clamp(-reach_, reach_);
       if (i < kRowViews.size())
         rows.push_back(known);
       else if (views_[i] == "machine")
@@ -136,6 +139,15 @@ class HoneModel final : public Model {
     const Tensor whole = torch::cat(wholes, 1);
     for (Member& member : members_) inputs.encoded.push_back(member->encode(batch, rows, whole));
     return inputs;
+  }
+
+  // Members that miss different things err on different programs. Where there are more members than
+  // views, the others miss nothing.
+  void blind_members() {
+    std::vector<std::string> views = kRowViews;
+    views.insert(views.end(), kWholeViews.begin(), kWholeViews.end());
+    for (std::size_t i = 0; i < std::min(members_.size(), views.size()); ++i)
+      members_[i]->never_see(views[i]);
   }
 
   Tensor forward(const Inputs& inputs, const Where& where) {
@@ -166,6 +178,7 @@ class HoneModel final : public Model {
   HoneLoss loss_;
   Visits visits_;
   double caution_, tree_share_, spread_scale_, unadapted_share_;
+  double reach_;  // of normalised inputs; 0: any
   std::vector<std::string> views_, tree_views_;
   std::vector<Normaliser> normalisers_;  // one a view
   std::vector<Member> members_;
@@ -238,6 +251,8 @@ Options hone_options() {
              {"select", "last"}})
       .and_also({
           {"members", "4", "networks whose disagreement tells how sure they are"},
+          {"members_see", "all", "all views, or all_but_one: another one is kept from each member"},
+          {"reach", "0", "deviations beyond which an input counts as that far from the mean; 0: none"},
           {"width", "64", "of what a row is encoded to"},
           {"heads", "0", "of attention between primitives; 0: none"},
           {"fused_width", "128", "of the layers behind the views"},

@@ -29,6 +29,8 @@ Loaded load(const std::string& scorer, const std::string& set_path, const std::s
   const score::ScorerFile file = read_scorer(scorer);
   const Kind& kind = kind_named(file.header.kind);
   Options options = kind.defaults();
+  // Scorers that were made before inputs had limits have none.
+  if (options.has("reach")) options.set("reach", "0");
   for (const auto& [name, value] : file.header.options) options.set(name, value);
   Loaded loaded{load_data_set(set_path, "min"), nullptr, nullptr, {}};
   loaded.features = std::make_unique<Features>(loaded.set, kind.views(options), torch::Device(device));

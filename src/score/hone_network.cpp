@@ -53,11 +53,19 @@ std::vector<std::string> views_of(const Tensors& tensors) {
   return views;
 }
 
+// A view's input, normalised. What is beyond `reach` deviations counts as that far; 0: any counts.
+ValueId known(Layers& layers, const Tensors& tensors, const std::string& view, const std::string& name,
+              std::int64_t rows, double reach) {
+  const ValueId input = layers.input(name, {rows, columns_of(tensors, view)});
+  const ValueId x = layers.normalise(input, view + "_normaliser");
+  return reach > 0 ? layers.clamp(x, -reach, reach) : x;
+}
+
 // Rows of a view as each member encodes them.
-graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std::size_t members) {
+graph::Graph graph_of_rows(const Tensors& tensors, const std::string& view, std::size_t members,
+                           double reach) {
   Layers layers(tensors);
-  const ValueId input = layers.input("rows", {kRowsAtOnce, columns_of(tensors, view)});
-  const ValueId rows = layers.normalise(input, view + "_normaliser");
+  const ValueId rows = known(layers, tensors, view, "rows", kRowsAtOnce, reach);
   std::vector<ValueId> outputs;
   for (std::size_t i = 0; i < members; ++i)
     outputs.push_back(layers.chain(rows, member(i, view + ".encoder"), true));
@@ -81,13 +89,12 @@ ValueId fuse(Layers& layers, const std::vector<ValueId>& parts, const std::optio
 // latency / best, and the logit of being valid. Behind those of all members, if asked, what each made
 // them of.
 graph::Graph graph_of_programs(const Tensors& tensors, std::size_t members, std::int64_t width,
-                               bool tells_hidden) {
+                               double reach, bool tells_hidden) {
   Layers layers(tensors);
   std::vector<ValueId> wholes, hidden, outputs;
   std::optional<ValueId> machine;
   for (const std::string& view : whole_views(tensors)) {
-    const ValueId row = layers.normalise(
-        layers.input(view, {kProgramsAtOnce, columns_of(tensors, view)}), view + "_normaliser");
+    const ValueId row = known(layers, tensors, view, view, kProgramsAtOnce, reach);
     if (view == kMachine)
       machine = layers.clamp(row, -kFarMachine, kFarMachine);
     else
@@ -123,17 +130,16 @@ struct Votes {
   double spread_scale;  // the doubt that holds is so many times the spread
 };
 
-// Scorers that were made before it was fitted do not have it.
-double spread_scale_of(const ModelHeader& header) {
-  constexpr const char* kName = "spread_scale";
+// Scorers that were made before there was such an option do not have it.
+double newer_option(const ModelHeader& header, std::string_view name, double before) {
   const bool is_there =
-      std::ranges::any_of(header.options, [&](const auto& option) { return option.first == kName; });
-  return is_there ? number_option(header, kName) : 1;
+      std::ranges::any_of(header.options, [&](const auto& option) { return option.first == name; });
+  return is_there ? number_option(header, name) : before;
 }
 
 class HoneNetwork final : public Network {
  public:
-  HoneNetwork(const Tensors& tensors, const Votes& votes, const CompileDense& compile,
+  HoneNetwork(const Tensors& tensors, const Votes& votes, double reach, const CompileDense& compile,
               bool tells_hidden)
       : Network(views_of(tensors)),
         votes_(votes),
@@ -141,14 +147,14 @@ class HoneNetwork final : public Network {
         width_(static_cast<std::size_t>(
             find_tensor(tensors, member(0, "statements.encoder.0.weight"), {-1, -1}).shape[0])) {
     for (const char* view : kRowViews) {
-      of_rows_.push_back(compile(graph_of_rows(tensors, view, votes.members)));
+      of_rows_.push_back(compile(graph_of_rows(tensors, view, votes.members, reach)));
       columns_.push_back(static_cast<std::size_t>(columns_of(tensors, view)));
     }
     if (tells_hidden)
       hidden_width_ =
           static_cast<std::size_t>(find_tensor(tensors, member(0, "heads.weight"), {2, -1}).shape[1]);
-    of_programs_ = compile(
-        graph_of_programs(tensors, votes.members, static_cast<std::int64_t>(width_), tells_hidden));
+    of_programs_ = compile(graph_of_programs(tensors, votes.members, static_cast<std::int64_t>(width_),
+                                             reach, tells_hidden));
     if (has_forest(tensors)) forest_ = fitting_forest(tensors);
   }
 
@@ -278,11 +284,12 @@ std::unique_ptr<Network> make_hone_network(const ScorerFile& file, const Compile
   const Votes votes{.members = static_cast<std::size_t>(whole_option(file.header, "members")),
                     .caution = number_option(file.header, "caution"),
                     .tree_share = has_forest(tensors) ? number_option(file.header, "tree_share") : 0,
-                    .spread_scale = spread_scale_of(file.header)};
+                    .spread_scale = newer_option(file.header, "spread_scale", 1)};
   if (votes.tree_share < 0 || votes.tree_share > 1)
     throw UserError("the trees of the scorer have a share of " + option_of(file.header, "tree_share"),
                     "tree_share is from 0 to 1");
-  return std::make_unique<HoneNetwork>(tensors, votes, compile, tells_hidden);
+  return std::make_unique<HoneNetwork>(tensors, votes, newer_option(file.header, "reach", 0), compile,
+                                       tells_hidden);
 }
 
 }  // namespace hone::score

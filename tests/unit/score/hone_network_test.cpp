@@ -6,18 +6,27 @@
 namespace hone::score {
 namespace {
 
+constexpr double kAnyReach = 1e30;
+
+std::vector<double> known(const Weights& weights, const std::string& view,
+                          const std::vector<double>& row, double reach) {
+  std::vector<double> x = weights.normalise(view + "_normaliser", row);
+  for (double& value : x) value = std::clamp(value, -reach, reach);
+  return x;
+}
+
 // What a member says: the log of latency / best, and the logit of being valid.
 std::vector<double> member_by_definition(const Weights& weights, const std::string& member,
-                                         const Sample& sample) {
-  std::vector<double> parts = weights.normalise("context_normaliser", rows_of(sample.views[2])[0]);
-  for (const double x : weights.normalise("summary_normaliser", rows_of(sample.views[3])[0]))
+                                         const Sample& sample, double reach = kAnyReach) {
+  std::vector<double> parts = known(weights, "context", rows_of(sample.views[2])[0], reach);
+  for (const double x : known(weights, "summary", rows_of(sample.views[3])[0], reach))
     parts.push_back(x);
   for (const std::size_t view : {0, 1}) {
     const std::string& name = sample.views[view].name;
     std::vector<double> sum(kWidth), largest(kWidth);  // after ReLU nothing is below 0
     for (const std::vector<double>& row : rows_of(sample.views[view])) {
-      const std::vector<double> x = weights.apply_chain(
-          member + name + ".encoder", weights.normalise(name + "_normaliser", row), true);
+      const std::vector<double> x =
+          weights.apply_chain(member + name + ".encoder", known(weights, name, row, reach), true);
       for (int i = 0; i < kWidth; ++i) {
         sum[i] += x[i] / 10;
         largest[i] = std::max(largest[i], x[i]);
@@ -59,6 +68,26 @@ TEST(HoneNetwork, HonesOwnIsItsDefinition) {
     EXPECT_NEAR(predictions[i].spread / predictions[i].score, spread, 1e-4) << i;
     EXPECT_NEAR(predictions[i].valid, valid, 1e-5) << i;
   }
+}
+
+TEST(HoneNetwork, InputsBeyondItsReachCountAsThatFar) {
+  constexpr double kReach = 0.75;
+  Weights weights = hone_weights();
+  ScorerFile file = hone_file(weights.print());
+  const std::vector<Sample> samples = hone_samples(weights);
+  const auto without = make_network(file, evaluated)->predict(samples);
+  file.header.options.emplace_back("reach", std::to_string(kReach));
+  const auto within = make_network(file, evaluated)->predict(samples);
+  double moved = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    double sum = 0;
+    for (int m = 0; m < kMembers; ++m)
+      sum += member_by_definition(weights, "member" + std::to_string(m) + ".", samples[i], kReach)[0];
+    const double spread = within[i].spread / within[i].score;
+    EXPECT_NEAR(std::log(within[i].score), -sum / kMembers - 0.5 * spread, 1e-4) << i;
+    moved += std::abs(std::log(within[i].score / without[i].score));
+  }
+  EXPECT_GT(moved, 0.01);
 }
 
 TEST(HoneNetwork, AMachineStretchesAndShiftsWhatTheViewsComeTo) {
