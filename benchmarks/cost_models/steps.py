@@ -83,7 +83,7 @@ def train(place: Place, model: Model, seed: int, threads: int = 0) -> None:
             continue
         scorer.parent.mkdir(parents=True, exist_ok=True)
         on = ["--threads", str(threads)] if threads else []
-        left_out = ["--fold", f"{fold}/{place.records.folds}"] if place.records.folds else []
+        left_out = ["--fold", f"{fold}/{place.records.folds}", "--fold-by", "task"] if place.records.folds else []
         run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *set_words(model.settings),
             *left_out, *on, "-o", scorer)
 

@@ -24,8 +24,8 @@ def sized(kind: str, features: str, tasks: int, per_task: int = 0) -> Row:
 
 HONE = "statements,primitives,context,summary"
 MLP = "statements,embedding"
-# A fixed number of records, as TenSet has it. The largest tasks of the public records have about 300 programs, and 375 of the
-# tasks that are learned from have more than 100.
+# A fixed number of records, as TenSet has it. The largest tasks of the public records have about 300 programs,
+# and 377 of those that are learned from have more than 100.
 SIZES = [(150, 270), (300, 135), (370, 109)]
 CURVE = [20, 40, 100, 200, 401]  # 5, 10, 25, 50 and 100 % of the tasks
 SIZED = [("tlp", "tlp"), ("tenset-mlp", MLP), ("hone", HONE)]  # kinds and what they read
