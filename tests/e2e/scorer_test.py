@@ -32,6 +32,15 @@ class ScorerTest(RunTest):
             self.assertRegex(err, rf"scorer    my\.scorer, [0-9a-f]{{16}}, {use}\n")
             self.assertGreater(self.summary()["gflops"], 0)
 
+    def test_trees_that_correct_the_analysis_are_used(self):
+        self.put("my.scorer", tiny_scorer.corrected_scorer())
+        for use in ("residual", "frozen"):
+            _, err = self.tune("--trials", "20", "--fresh", "--scorer", "my.scorer", "--scorer-use", use)
+            self.assertRegex(err, rf"scorer    my\.scorer, [0-9a-f]{{16}}, {use}\n")
+            self.assertGreater(self.summary()["gflops"], 0)
+        _, err = self.tune("--trials", "4", "--fresh", "--scorer", "my.scorer", "--scorer-use", "tuned", code=2)
+        self.assertIn("which have no last layer", err)
+
     def test_somebodys_model_is_compiled_and_used(self):
         self.put("my.onnx", tiny_scorer.onnx())
         self.tune("--trials", "12", "--scorer", "my.onnx")
