@@ -66,10 +66,12 @@ class TrainTest(unittest.TestCase):
         self.assertEqual(card["metrics"]["trees"], 5)
         self.assertNotIn("validation_top1", card["metrics"])
         self.assertEqual(len(card["tasks"]), 6)
-        self.hone("eval", "set.hds", "--scorer", "analytic", "--scorer", "c.scorer", "--export", "json", "-o", "table")
-        analytic, corrected = ({metric["metric"]: metric["value"] for metric in scorer["metrics"]} for scorer in
-                               json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"])
-        self.assertGreater(corrected["rank_correlation"], analytic["rank_correlation"], "of what it has seen")
+        self.hone("train", "set.hds", "--kind", "corrected", "--set", "trees=5", "--set", "trust=0", "-o", "doubted.scorer")
+        self.hone("eval", "set.hds", "--scorer", "analytic", "--scorer", "c.scorer", "--scorer", "doubted.scorer", "--export", "json", "-o", "table")
+        analytic, corrected, doubted = ({metric["metric"]: metric["value"] for metric in scorer["metrics"]}["rank_correlation"] for scorer in
+                                        json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"])
+        self.assertGreater(corrected, analytic, "of what it has seen")
+        self.assertAlmostEqual(doubted, analytic, places=4)
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_network_is_trained_and_described(self):
