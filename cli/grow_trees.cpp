@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json_object.h"
 #include "cli/interrupt.h"
 
@@ -37,6 +38,20 @@ Growth grow_trees(const TreeLesson& lesson, const score::ForestOptions& options,
   };
   growth.forest = grow_forest(lesson.table, lesson.labels, options, watch, lesson.weights);
   return growth;
+}
+
+void write_grown(score::ScorerFile file, const Growth& growth, const Quality& quality, double start_s,
+                 const std::string& output, TrainDisplay& display) {
+  file.header.curves.emplace_back("tree_error", growth.errors);
+  write_whole(output, score::print_scorer(file));
+  display.show(JsonObject()
+                   .add("event", "done")
+                   .add("file", output)
+                   .add("trees", growth.forest->n_trees())
+                   .add("top1", quality.top1)
+                   .add("top5", quality.top5)
+                   .add("seconds", now_s() - start_s)
+                   .text());
 }
 
 }  // namespace hone::cli

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "cli/train_display.h"
+#include "cli/validation.h"
 #include "score/grow_forest.h"
+#include "score/scorer_file.h"
 #include "train/options.h"
 
 namespace hone::cli {
@@ -25,5 +27,9 @@ score::ForestOptions forest_options(const train::Options& options, int threads);
 
 // UserError when there is nothing to learn from.
 Growth grow_trees(const TreeLesson& lesson, const score::ForestOptions& options, TrainDisplay& display);
+
+// Writes the scorer of these trees with their curve, and says that it is done.
+void write_grown(score::ScorerFile file, const Growth& growth, const Quality& quality, double start_s,
+                 const std::string& output, TrainDisplay& display);
 
 }  // namespace hone::cli

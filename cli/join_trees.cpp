@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json_object.h"
 #include "cli/exit_code.h"
 #include "cli/grow_trees.h"
 #include "cli/set_scorer.h"
@@ -119,7 +118,7 @@ int join_trees(const Train& options, const std::string& path) {
   }
   TrainDisplay display(options.json);
   const TreeLesson lesson = lesson_of(networks);
-  Growth growth = grow_trees(lesson, forest_options(networks.options, options.threads), display);
+  const Growth growth = grow_trees(lesson, forest_options(networks.options, options.threads), display);
   if (!growth.forest) return kStopped;
   score::ScorerFile joined{networks.file.header, {}};
   joined.weights = joined_weights(networks, calibration_of(networks, options.threads), *growth.forest);
@@ -138,16 +137,7 @@ int join_trees(const Train& options, const std::string& path) {
           {"joined_top1", quality.top1},
           {"joined_top5", quality.top5}},
       std::back_inserter(joined.header.metrics));
-  joined.header.curves.emplace_back("tree_error", std::move(growth.errors));
-  write_whole(options.output, score::print_scorer(joined));
-  display.show(JsonObject()
-                   .add("event", "done")
-                   .add("file", options.output)
-                   .add("trees", growth.forest->n_trees())
-                   .add("top1", quality.top1)
-                   .add("top5", quality.top5)
-                   .add("seconds", now_s() - start_s)
-                   .text());
+  write_grown(std::move(joined), growth, quality, start_s, options.output, display);
   return kDone;
 }
 

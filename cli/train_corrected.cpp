@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/json_object.h"
 #include "cli/exit_code.h"
 #include "cli/grow_trees.h"
 #include "cli/set_samples.h"
@@ -109,7 +107,7 @@ int train_corrected(const Train& options) {
   Lesson lesson(material.set, settings);
   for (const std::uint32_t task : material.split.training) lesson.add(material.set.tasks[task]);
   TrainDisplay display(options.json);
-  Growth growth = grow_trees(lesson.made(), forest_options(settings, options.threads), display);
+  const Growth growth = grow_trees(lesson.made(), forest_options(settings, options.threads), display);
   if (!growth.forest) return kStopped;
   score::ScorerFile file = scorer_of(material, settings, *growth.forest);
   const SetScorer scored(file, material.set.parts.front().file, options.threads);
@@ -122,16 +120,7 @@ int train_corrected(const Train& options) {
     file.header.metrics.emplace_back("validation_top1", quality.top1);
     file.header.metrics.emplace_back("validation_top5", quality.top5);
   }
-  file.header.curves.emplace_back("tree_error", std::move(growth.errors));
-  write_whole(options.output, score::print_scorer(file));
-  display.show(JsonObject()
-                   .add("event", "done")
-                   .add("file", options.output)
-                   .add("trees", growth.forest->n_trees())
-                   .add("top1", quality.top1)
-                   .add("top5", quality.top5)
-                   .add("seconds", now_s() - start_s)
-                   .text());
+  write_grown(std::move(file), growth, quality, start_s, options.output, display);
   return kDone;
 }
 

@@ -60,13 +60,7 @@ void write(Columns& to, const std::vector<float>& rows) {
 }  // namespace
 
 const std::vector<std::string>& code_row_names() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<float> values;
-    std::vector<std::string> names;
-    Columns columns(values, &names);
-    write(columns, {});
-    return names;
-  }();
+  static const std::vector<std::string> kNames = column_names([](Columns& to) { write(to, {}); });
   return kNames;
 }
 

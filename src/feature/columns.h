@@ -63,4 +63,14 @@ class Columns {
   std::string prefix_;
 };
 
+// The names of the columns that `write` writes.
+template <class Write>
+std::vector<std::string> column_names(const Write& write) {
+  std::vector<float> values;
+  std::vector<std::string> names;
+  Columns columns(values, &names);
+  write(columns);
+  return names;
+}
+
 }  // namespace hone::feature

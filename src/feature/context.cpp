@@ -184,13 +184,8 @@ int main_op(const task::Task& task) {
 }
 
 const std::vector<std::string>& context_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<float> values;
-    std::vector<std::string> all;
-    Columns columns(values, &all);
-    write(columns, smallest_task(), {});
-    return all;
-  }();
+  static const std::vector<std::string> names =
+      column_names([](Columns& to) { write(to, smallest_task(), {}); });
   return names;
 }
 

@@ -47,13 +47,7 @@ std::vector<float> machine_row(const Descriptor& descriptor, const Hardware& har
 }
 
 const std::vector<std::string>& machine_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<float> values;
-    std::vector<std::string> all;
-    Columns columns(values, &all);
-    write(columns, {});
-    return all;
-  }();
+  static const std::vector<std::string> names = column_names([](Columns& to) { write(to, {}); });
   return names;
 }
 

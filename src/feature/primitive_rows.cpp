@@ -187,11 +187,7 @@ const std::vector<std::string>& primitive_row_names() {
   static const std::vector<std::string> names = [] {
     const auto one = std::make_shared<const task::Task>(smallest_task());
     const NotedState noted = replay_noted(one, {schedule::ComputeRoot{0}});
-    std::vector<float> values;
-    std::vector<std::string> all;
-    Columns columns(values, &all);
-    RowMaker(noted, loop_tree(noted.state)).write(columns, 0);
-    return all;
+    return column_names([&](Columns& to) { RowMaker(noted, loop_tree(noted.state)).write(to, 0); });
   }();
   return names;
 }

@@ -201,12 +201,8 @@ const std::vector<std::string>& summary_names() {
     schedule::State state =
         schedule::initial_state(std::make_shared<const task::Task>(smallest_task()));
     schedule::infer_bounds(state);
-    std::vector<float> values;
-    std::vector<std::string> all;
-    Columns columns(values, &all);
     const LoopTree tree = loop_tree(state);
-    SummaryMaker(state, tree, {}).write(columns);
-    return all;
+    return column_names([&](Columns& to) { SummaryMaker(state, tree, {}).write(to); });
   }();
   return names;
 }

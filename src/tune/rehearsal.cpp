@@ -46,24 +46,18 @@ std::vector<Timed> timed(const Choice& choice, const std::vector<Lane>& lanes, c
   return all;
 }
 
+const Lane& lane_of(const Choice& choice, const std::vector<Lane>& lanes, const Pick& pick) {
+  return lanes[at(choice.alternatives[at(pick.alternative)].task)];
+}
+
 // How the threads share out the result of a trial.
-class Sharing {
- public:
-  Sharing(const Choice& choice, const std::vector<Lane>& lanes) : choice_(choice), lanes_(lanes) {}
-
-  int axis(const Pick& pick) const {
-    if (pick.trial < 0) return -1;
-    const Lane& lane = lanes_[at(choice_.alternatives[at(pick.alternative)].task)];
-    return shared_axis(lane.shared_task(), lane.trials()[at(pick.trial)].candidate.steps);
-  }
-
- private:
-  const Choice& choice_;
-  const std::vector<Lane>& lanes_;
-};
+int axis_of(const Lane& lane, const Pick& pick) {
+  return shared_axis(lane.shared_task(), lane.trials()[at(pick.trial)].candidate.steps);
+}
 
 // The best of each algorithm, of each way to share out the work, then the others.
-std::vector<Pick> contenders_of(const std::vector<Timed>& sorted, const Sharing& sharing) {
+std::vector<Pick> contenders_of(const std::vector<Timed>& sorted, const Choice& choice,
+                                const std::vector<Lane>& lanes) {
   std::vector<Pick> picks;
   std::set<int> algorithms;
   for (const Timed& one : sorted) {
@@ -74,7 +68,8 @@ std::vector<Pick> contenders_of(const std::vector<Timed>& sorted, const Sharing&
   std::set<std::pair<int, int>> ways;
   for (const Timed& one : sorted) {
     if (one.seconds > kNearShared * sorted[0].seconds) break;
-    if (ways.emplace(one.pick.alternative, sharing.axis(one.pick)).second && !is_known(one.pick))
+    const int axis = axis_of(lane_of(choice, lanes, one.pick), one.pick);
+    if (ways.emplace(one.pick.alternative, axis).second && !is_known(one.pick))
       picks.push_back(one.pick);
   }
   for (const Timed& one : sorted) {
@@ -95,10 +90,9 @@ std::vector<Pick> nth(const std::vector<std::vector<Pick>>& contenders, std::siz
 // the core that made them.
 bool shares_channels(const Rehearsal& rehearsal, std::size_t choice, const Pick& pick) {
   if (pick.trial < 0) return false;
-  const Choice& all = rehearsal.plan.choices[choice];
-  const Lane& lane = rehearsal.lanes[at(all.alternatives[at(pick.alternative)].task)];
+  const Lane& lane = lane_of(rehearsal.plan.choices[choice], rehearsal.lanes, pick);
   const int channels = static_cast<int>(lane.task().ops.back().axes.size()) - 1;
-  return Sharing(all, rehearsal.lanes).axis(pick) == channels;
+  return axis_of(lane, pick) == channels;
 }
 
 // For every choice the first contender that shares out channels, or one that does not.
@@ -118,10 +112,9 @@ Times times_alone(const Rehearsal& rehearsal, const std::vector<Pick>& picks) {
   const Plan& plan = rehearsal.plan;
   std::vector<double> best_s;
   for (std::size_t c = 0; c < picks.size(); ++c) {
-    const int task = plan.choices[c].alternatives[at(picks[c].alternative)].task;
-    best_s.push_back(picks[c].trial < 0
-                         ? std::numeric_limits<double>::infinity()
-                         : rehearsal.lanes[at(task)].trials()[at(picks[c].trial)].best_s());
+    const Lane& lane = lane_of(plan.choices[c], rehearsal.lanes, picks[c]);
+    best_s.push_back(picks[c].trial < 0 ? std::numeric_limits<double>::infinity()
+                                        : lane.trials()[at(picks[c].trial)].best_s());
   }
   return measured_times(plan, best_s, rehearsal.conversions_s);
 }
@@ -151,6 +144,15 @@ std::vector<Selection> programme(const Rehearsal& rehearsal,
   return all;
 }
 
+// Of a run of the version, if its choices took so long.
+double sum_s(const Version& version, const std::vector<double>& choices_s) {
+  double sum = version.rest_s();
+  for (std::size_t c = 0; c < choices_s.size(); ++c) {
+    if (version.uses()[c] > 0) sum += version.uses()[c] * choices_s[c];
+  }
+  return sum;
+}
+
 using Accepts = std::function<bool(std::size_t choice, const Pick& pick)>;
 
 // The pick of each choice that took the least time in any version, as far as it is accepted, and with
@@ -167,12 +169,9 @@ Selection fastest(const std::deque<Version>& versions, const Version& base, cons
   }
   double least = std::numeric_limits<double>::infinity();
   for (const Version& version : versions) {
-    double sum_s = version.rest_s();
-    for (std::size_t c = 0; c < least_s.size(); ++c) {
-      if (version.uses()[c] > 0) sum_s += version.uses()[c] * least_s[c];
-    }
-    if (sum_s >= least) continue;
-    least = sum_s;
+    const double sum = sum_s(version, least_s);
+    if (sum >= least) continue;
+    least = sum;
     best.options = version.selection().options;
   }
   return best;
@@ -222,7 +221,8 @@ class Stage {
     const std::size_t first = versions_.size();
     const Selection any =
         fastest(versions_, versions_[0], [](std::size_t, const Pick&) { return true; });
-    const Version& whole = *std::ranges::min_element(versions_, {}, sum_s);
+    const Version& whole = *std::ranges::min_element(
+        versions_, {}, [](const Version& version) { return sum_s(version, version.choices_s()); });
     const Selection places = fastest(versions_, whole, [&](std::size_t c, const Pick& pick) {
       return !shares_channels(rehearsal_, c, pick);
     });
@@ -244,14 +244,6 @@ class Stage {
     return std::ranges::min_element(begin, versions_.end(), {}, &Version::best_s)->selection();
   }
 
-  static double sum_s(const Version& version) {
-    double sum = version.rest_s();
-    for (std::size_t c = 0; c < version.uses().size(); ++c) {
-      if (version.uses()[c] > 0) sum += version.uses()[c] * version.choices_s()[c];
-    }
-    return sum;
-  }
-
   const Rehearsal& rehearsal_;
   const double start_s_ = now_s();
   std::deque<Version> versions_;
@@ -264,7 +256,7 @@ std::vector<std::vector<Pick>> contenders(const Plan& plan, const std::vector<La
                                           const Allowed& allowed) {
   std::vector<std::vector<Pick>> all;
   for (const Choice& choice : plan.choices) {
-    all.push_back(contenders_of(timed(choice, lanes, allowed), Sharing(choice, lanes)));
+    all.push_back(contenders_of(timed(choice, lanes, allowed), choice, lanes));
   }
   return all;
 }
