@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -19,12 +20,14 @@
 #include "cli/eval_scores.h"
 #include "cli/eval_set.h"
 #include "cli/exit_code.h"
+#include "model/tensor_file.h"
 #include "score/comparison.h"
 
 namespace hone::cli {
 namespace {
 
 using Sources = std::vector<NamedSource>;
+using Arrays = std::vector<model::NamedTensor>;
 
 Scores checked_scores(const NamedSource& named, const EvalSet& set, double completion) {
   Scores scores = named.source->scores(set, completion);
@@ -39,12 +42,13 @@ Scores checked_scores(const NamedSource& named, const EvalSet& set, double compl
   return scores;
 }
 
-// Sources of one name are seeds of one contestant.
-void add_seed(std::vector<score::Contestant>& all, const std::string& name,
-              std::vector<score::Verdict> verdicts) {
+// Sources of one name are seeds of one contestant. Returns how many seeds came before.
+std::size_t add_seed(std::vector<score::Contestant>& all, const std::string& name,
+                     std::vector<score::Verdict> verdicts) {
   auto found = std::ranges::find(all, name, &score::Contestant::name);
   if (found == all.end()) found = all.insert(all.end(), {name, {}});
   found->seeds.push_back(std::move(verdicts));
+  return found->seeds.size() - 1;
 }
 
 // Of the programs that work.
@@ -133,8 +137,21 @@ std::vector<PartialReport> judge_partial(const EvalSet& set, const score::Judge&
   return reports;
 }
 
-void write_exports(const Eval& options, const EvalReport& report, const std::vector<Cloud>& clouds) {
+// "tlp.1": what the second seed of tlp says of every program.
+model::NamedTensor array_of(const std::string& name, std::size_t seed, std::vector<double> scores) {
+  const auto owner = std::make_shared<const std::vector<double>>(std::move(scores));
+  return {fmt::format("{}.{}", name, seed),
+          model::Tensor(ir::Scalar::F64, {static_cast<std::int64_t>(owner->size())},
+                        std::as_bytes(std::span(*owner)), owner)};
+}
+
+void write_exports(const Eval& options, const EvalReport& report, const std::vector<Cloud>& clouds,
+                   const Arrays& arrays) {
   for (const std::string& format : options.formats) {
+    if (format == "npz") {
+      model::write_tensors(options.prefix + ".npz", arrays);
+      continue;
+    }
     const std::string text = format == "json"  ? to_json(report)
                              : format == "csv" ? to_csv(report)
                              : format == "md"  ? to_markdown(report)
@@ -154,14 +171,13 @@ int eval(const Eval& options) {
   std::vector<score::Contestant> contestants;
   std::vector<Cloud> clouds;
   std::vector<DoubtReport> doubts;
+  Arrays arrays;
   for (const NamedSource& source : sources) {
-    const Scores scores = checked_scores(source, set, 1);
-    const bool is_first_seed = std::ranges::none_of(
-        contestants, [&](const score::Contestant& one) { return one.name == source.name; });
-    if (is_first_seed && options.scatter)
-      clouds.push_back(cloud_of(source.name, set.judged, scores.score));
-    add_seed(contestants, source.name, judge.judge(scores.score));
+    Scores scores = checked_scores(source, set, 1);
+    const std::size_t seed = add_seed(contestants, source.name, judge.judge(scores.score));
+    if (seed == 0 && options.scatter) clouds.push_back(cloud_of(source.name, set.judged, scores.score));
     if (!scores.spread.empty()) add_doubt(doubts, source.name, claims_of(set.judged, scores));
+    arrays.push_back(array_of(source.name, seed, std::move(scores.score)));
   }
   EvalReport report = begin_report(options, set, judge);
   report.doubts = std::move(doubts);
@@ -169,7 +185,7 @@ int eval(const Eval& options) {
     report.parts.push_back(
         {part.name, part.tasks.size(), score::compare(judge, contestants, part.tasks)});
   if (options.partial) report.partial = judge_partial(set, judge, sources);
-  write_exports(options, report, clouds);
+  write_exports(options, report, clouds, arrays);
   fmt::print("{}", options.json ? to_json(report) : to_text(report));
   return kDone;
 }

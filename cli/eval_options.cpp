@@ -11,7 +11,7 @@
 namespace hone::cli {
 namespace {
 
-const std::vector<std::string> kFormats = {"json", "csv", "md", "svg"};
+const std::vector<std::string> kFormats = {"json", "csv", "md", "svg", "npz"};
 
 std::string one_of_formats(const std::string& word) {
   if (std::ranges::find(kFormats, word) != kFormats.end()) return {};
@@ -58,10 +58,12 @@ void add_split(CLI::App& command, Eval& options) {
 }
 
 void add_output(CLI::App& command, Eval& options) {
-  command.add_option("--export", options.formats, "Write json, csv, md (tables) and svg (curves)")
+  command
+      .add_option("--export", options.formats,
+                  "Write json, csv, md (tables), svg (curves) and npz (all scores)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("json,csv,md,svg")
+      ->type_name("json,csv,md,svg,npz")
       ->check(one_of_formats);
   command
       .add_option("-o,--output", options.prefix,

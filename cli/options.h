@@ -157,7 +157,7 @@ struct Eval {
   std::string split;                  // or the training set, which holds all other tasks
   bool final_split = false;           // judge on the test split
   std::string log;                    // of its openings; empty: none
-  std::vector<std::string> formats;   // of json, csv, md and svg
+  std::vector<std::string> formats;   // of json, csv, md, svg and npz
   std::string prefix = "eval";        // of the files written
   bool scatter = false, partial = false, search = false, json = false;
 };

@@ -1,7 +1,9 @@
 """The way from public records to scorers. Every step leaves a file and is skipped where that is there."""
+import argparse
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from models import FEATURES, Model, Records, file_name
 
 ROOT = Path(__file__).resolve().parents[2]
 HONE = Path(os.environ.get("HONE", ROOT / "build/hone"))
+HONE_TRAIN = Path(os.environ.get("HONE_TRAIN", HONE.with_name("hone-train")))
 
 
 class Stop(Exception):
@@ -19,11 +22,12 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def run(*words: str | Path, quiet: bool = False) -> None:
+def run(*words: str | Path, log: Path | None = None) -> None:
+    """What it says goes to the terminal, or to a file."""
     say("$ " + " ".join(str(word) for word in words))
-    out = subprocess.DEVNULL if quiet else None
-    if subprocess.run([str(word) for word in words], check=False, stdout=out).returncode != 0:
-        raise Stop(f"`{words[0]} {words[1]}` failed; what it said is above")
+    out = log.open("a") if log else None
+    if subprocess.run([str(word) for word in words], check=False, stdout=out, stderr=out).returncode != 0:
+        raise Stop(f"`{words[0]} {words[1]}` failed; what it said is {f'in {log}' if log else 'above'}")
 
 
 @dataclass(frozen=True)
@@ -76,16 +80,59 @@ def set_words(settings: dict[str, str]) -> list[str]:
     return [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
 
 
-def train(place: Place, model: Model, seed: int, threads: int = 0) -> None:
+@dataclass(frozen=True)
+class Training:
+    words: list[str | Path]  # of `hone train`, but for the machine that it runs on
+    scorer: Path
+
+    def run(self, words: list[str], quiet: bool) -> None:
+        self.scorer.parent.mkdir(parents=True, exist_ok=True)
+        run(HONE, "train", *self.words, *words, "--fresh", "-o", self.scorer,
+            log=self.scorer.with_suffix(".log") if quiet else None)
+        say(f"trained {self.scorer}")
+
+
+def train_all(trainings: list[Training], parallel: int, threads: int, device: str) -> None:
+    """Several at a time have a thread each, and what they say goes to files beside the scorers."""
+    threads = threads or (1 if parallel > 1 else 0)
+    words = ["--device", device, *(["--threads", str(threads)] if threads else [])]
+    with ThreadPoolExecutor(parallel) as pool:
+        started = [pool.submit(training.run, words, parallel > 1) for training in trainings if not training.scorer.exists()]
+    if failed := [str(done.exception()) for done in started if done.exception()]:
+        raise Stop(f"{len(failed)} of {len(started)} trainings failed; the first: {failed[0]}")
+
+
+def trainings_of(place: Place, model: Model, seed: int) -> list[Training]:
     """On the training part. `hone eval` refuses a scorer that has seen a task that it is judged on."""
-    for fold, scorer in enumerate(place.scorers(model, seed)):
-        if scorer.exists() or place.scores(model, seed).exists():
-            continue
-        scorer.parent.mkdir(parents=True, exist_ok=True)
-        on = ["--threads", str(threads)] if threads else []
-        left_out = ["--fold", f"{fold}/{place.records.folds}", "--fold-by", "task"] if place.records.folds else []
-        run(HONE, "train", place.training, "--kind", model.kind, "--set", f"seed={seed}", *set_words(model.settings),
-            *left_out, *on, "-o", scorer)
+    if place.scores(model, seed).exists():
+        return []
+    folds = place.records.folds
+    return [Training([place.training, "--kind", model.kind, "--set", f"seed={seed}", *set_words(model.settings),
+                      *(["--fold", f"{fold}/{folds}", "--fold-by", "task"] if folds else [])], scorer)
+            for fold, scorer in enumerate(place.scorers(model, seed))]
+
+
+def add_how_to_train(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--parallel", type=int, default=1, metavar="N", help="trainings at a time (default 1)")
+    parser.add_argument("--threads", type=int, default=0, metavar="N",
+                        help="of a training (default one a core, or one where several run at a time)")
+    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
+
+
+def predict(rows: Path, scorer: Path, scores: Path, device: str) -> None:
+    """By what trained it, which can all that it trains: hone makes no kernels of some variants."""
+    if not scores.exists():
+        run(HONE_TRAIN, "--predict", rows, "--scorer", scorer, "-o", scores, "--device", device, log=scorer.with_suffix(".log"))
+
+
+def predict_tabnet(place: Place, model: Model, seed: int, device: str) -> None:
+    """Its masks are found by sorting, which hone makes no kernel of. Of folds nobody but hone knows who scores what."""
+    if model.kind != "tabnet" or place.records.folds:
+        return
+    rows = place.whole.with_suffix(".rows.hds")
+    if not rows.exists():
+        run(HONE, "dataset", "features", place.whole, "--add", "statements,embedding", "-o", rows)
+    predict(rows, place.scorers(model, seed)[0], place.scores(model, seed), device)
 
 
 def judged_by(place: Place, model: Model, seed: int) -> list[str]:
@@ -93,6 +140,6 @@ def judged_by(place: Place, model: Model, seed: int) -> list[str]:
     if place.scores(model, seed).exists():
         return ["--scores", f"{model.name}={place.scores(model, seed)}"]
     scorers = place.scorers(model, seed)
-    if all(scorer.exists() for scorer in scorers):
+    if model.kind != "tabnet" and all(scorer.exists() for scorer in scorers):
         return ["--scorer", f"{model.name}={','.join(str(scorer) for scorer in scorers)}"]
     return []

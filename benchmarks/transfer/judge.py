@@ -54,7 +54,7 @@ def judge(place: Place, transfer: Transfer, part: int, scores: list[tuple[str, l
     prefix = place.work / transfer.folder / name
     words = [word for row, files in scores for file in files for word in ("--scores", f"{row}={file}")]
     run(HONE, "eval", place.judged(transfer.target), "--split", place.part(transfer.target, part), "--scorer", "random",
-        *words, "--k", "1,5", "--export", "json", "-o", prefix, quiet=True)
+        *words, "--k", "1,5", "--export", "json", "-o", prefix, log=prefix.with_name(prefix.name + ".log"))
     found = json.loads(prefix.with_name(prefix.name + ".json").read_text())["parts"][0]
     return Judged(found["tasks"], {one["name"]: {(metric["metric"], metric.get("k", 0)): metric for metric in
                                                  one["metrics"]} for one in found["scorers"]})

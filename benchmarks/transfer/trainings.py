@@ -1,16 +1,12 @@
 """The trainings of a table: what is learned from what, and the scores that come of it."""
 import json
-import os
-import subprocess
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from sets import Place
-from steps import HONE, Stop, say, set_words
+from steps import HONE_TRAIN, Stop, run, say, set_words
 from table import ALL, Row, Transfer, labels_text
-
-HONE_TRAIN = Path(os.environ.get("HONE_TRAIN", HONE.with_name("hone-train")))
 
 
 @dataclass(frozen=True)
@@ -51,12 +47,6 @@ def command(place: Place, training: Training, words: list[str]) -> list[str]:
             *set_words(settings), *words, "--fresh", "--scored", str(test), "-o", str(scorer)]
 
 
-def call(words: list[str], log: Path) -> None:
-    with log.open("a") as out:
-        if subprocess.run(words, check=False, stdout=out, stderr=out).returncode != 0:
-            raise Stop(f"`{' '.join(words)}` failed; {log} has what it said")
-
-
 def check_unseen(place: Place, training: Training) -> None:
     """No task that is judged may have been learned from, under any of its names."""
     with training.file(place, "scorer").open("rb") as file:
@@ -73,8 +63,7 @@ def train(place: Place, training: Training, words: list[str], started: dict[Path
     if training.base:
         started[training.base.file(place, "scorer")].result()
     scores.parent.mkdir(parents=True, exist_ok=True)
-    log = training.file(place, "log")
-    call(command(place, training, words), log)
+    run(*command(place, training, words), log=training.file(place, "log"))
     check_unseen(place, training)
     training.file(place, "scorer.npy").rename(scores)
     say(f"trained {scores.relative_to(place.work)}")

@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "score/attention.h"
 #include "score/distinct_rows.h"
-#include "score/layers.h"
+#include "score/tlp_lstm.h"
+#include "score/tlp_parts.h"
 
 namespace hone::score {
 namespace {
@@ -21,16 +22,12 @@ constexpr std::int64_t kTokensApart = 4;
 // Of a token that is not there: its share of the softmax is 0.
 constexpr float kNever = -1e9F;
 
-struct Sizes {
-  std::int64_t steps, columns, width, heads;
-  std::int64_t hidden;  // what the last layers read; 0: it is not told
-};
 using Names = std::vector<std::string>;
 
 // What depends on one step alone: its encoding, and the queries, keys and values of attention.
 constexpr std::size_t kRowParts = 4;
 
-graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const Sizes& sizes) {
+graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const TlpSizes& sizes) {
   Layers layers(tensors);
   const ValueId x = layers.chain(layers.input("rows", {kRowsAtOnce, sizes.columns}), "encoder", true);
   std::vector<ValueId> parts = {x};
@@ -41,25 +38,14 @@ graph::Graph graph_of_rows(const std::vector<NamedTensor>& tensors, const Sizes&
 
 // What becomes of a token that has seen the others: the rest of attention, blocks, the mean of the
 // decoders; if asked, what the last layers read besides.
-graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const Sizes& sizes,
+graph::Graph graph_of_tokens(const std::vector<NamedTensor>& tensors, const TlpSizes& sizes,
                              const Names& decoders) {
   Layers layers(tensors);
   const ValueId encoded = layers.input("encoded", {kTokensAtOnce, sizes.width});
   const ValueId seen = layers.input("seen", {kTokensAtOnce, sizes.width});
   const ValueId x = layers.add(layers.linear(seen, "attention0.out"), encoded);
-  const ValueId mixed = layers.residual_blocks(x, "blocks");
-  ValueId score = x;
-  std::vector<ValueId> hidden;
-  for (const std::string& decoder : decoders) {
-    hidden.push_back(x);
-    const ValueId said = layers.chain(mixed, decoder, false, &hidden.back());
-    score = hidden.size() == 1 ? said : layers.add(score, said);
-  }
-  if (decoders.size() > 1) score = layers.scale(score, 1 / static_cast<double>(decoders.size()));
-  std::vector<ValueId> outputs = {score};
-  if (sizes.hidden > 0)
-    outputs.push_back(hidden.size() == 1 ? hidden[0] : layers.concat(hidden, /*axis=*/1));
-  return layers.finish(std::move(outputs));
+  return layers.finish(
+      decode_tlp(layers, layers.residual_blocks(x, "blocks"), decoders, sizes.hidden > 0));
 }
 
 // Tokens of a program: distinct rows and how often each occurs.
@@ -184,10 +170,11 @@ class Scorer {
 // projections of attention, is worked out once for all programs that have the step.
 class Tlp final : public Network {
  public:
-  Tlp(const std::vector<NamedTensor>& tensors, const Sizes& sizes, const Names& decoders,
-      const CompileDense& compile)
-      : Network({"tlp"}),
+  Tlp(const std::vector<NamedTensor>& tensors, const TlpSizes& sizes, std::int64_t heads,
+      const Names& decoders, const CompileDense& compile)
+      : Network({sizes.view}),
         sizes_(sizes),
+        heads_(heads),
         of_rows_(compile(graph_of_rows(tensors, sizes))),
         of_tokens_(compile(graph_of_tokens(tensors, sizes, decoders))) {
     for (std::int64_t tokens = 2 * kTokensApart; tokens < sizes.steps; tokens += kTokensApart)
@@ -198,7 +185,8 @@ class Tlp final : public Network {
   std::vector<Prediction> predict(std::span<const Sample> samples) const override {
     DistinctRows rows(static_cast<std::size_t>(sizes_.columns));
     std::vector<Tokens> programs;
-    for (const Sample& sample : samples) programs.push_back(tokens_of(view_of(sample, "tlp"), rows));
+    for (const Sample& sample : samples)
+      programs.push_back(tokens_of(view_of(sample, sizes_.view), rows));
     const Encoded encoded = encode(rows);
     const std::vector<Portion> portions = portions_of(programs);
     const auto hidden_width = static_cast<std::size_t>(sizes_.hidden);
@@ -222,7 +210,7 @@ class Tlp final : public Network {
  private:
   void add_attention(std::int64_t tokens, const CompileDense& compile) {
     attention_.push_back(
-        {tokens, compile(graph_of_attention(kProgramsAtOnce, tokens, sizes_.width, sizes_.heads))});
+        {tokens, compile(graph_of_attention(kProgramsAtOnce, tokens, sizes_.width, heads_))});
   }
 
   Tokens tokens_of(const View& view, DistinctRows& rows) const {
@@ -267,7 +255,8 @@ class Tlp final : public Network {
 
   std::size_t width() const { return static_cast<std::size_t>(sizes_.width); }
 
-  Sizes sizes_;
+  TlpSizes sizes_;
+  std::int64_t heads_;
   std::unique_ptr<DenseFunction> of_rows_, of_tokens_;
   std::vector<Attention> attention_;  // of the shortest programs first
 };
@@ -285,23 +274,22 @@ std::int64_t hidden_width(const std::vector<NamedTensor>& tensors, const std::st
 std::unique_ptr<Network> make(const ScorerFile& file, const Names& decoders,
                               const CompileDense& compile, bool tells_hidden) {
   const ModelHeader& header = file.header;
-  if (option_of(header, "backend") != "attention" || option_of(header, "layers") != "1")
-    throw UserError("hone scores with TLP of one layer of attention only, and this has " +
+  if (option_of(header, "layers") != "1")
+    throw UserError("hone scores with TLP of one layer only, and this has " +
                         option_of(header, "layers") + " of " + option_of(header, "backend"),
                     "`hone-train --predict` judges all that it trains");
   const std::vector<NamedTensor> tensors = parse_tensors(file.weights);
-  const NamedTensor& first = find_tensor(tensors, "encoder.0.weight", {-1, -1});
-  const NamedTensor& out = find_tensor(tensors, "attention0.out.weight", {-1, -1});
-  Sizes sizes{.steps = whole_option(header, "steps"),
-              .columns = first.shape[1],
-              .width = out.shape[0],
-              .heads = whole_option(header, "heads"),
-              .hidden = 0};
+  TlpSizes sizes{.view = option_of(header, "rows"),
+                 .steps = whole_option(header, "steps"),
+                 .columns = find_tensor(tensors, "encoder.0.weight", {-1, -1}).shape[1],
+                 .width = find_tensor(tensors, decoders.front() + ".0.weight", {-1, -1}).shape[1],
+                 .hidden = 0};
   for (const std::string& decoder : decoders) {
     const std::int64_t width = hidden_width(tensors, decoder);
     if (tells_hidden) sizes.hidden += width;
   }
-  return std::make_unique<Tlp>(tensors, sizes, decoders, compile);
+  if (option_of(header, "backend") == "lstm") return make_tlp_lstm(tensors, sizes, decoders, compile);
+  return std::make_unique<Tlp>(tensors, sizes, whole_option(header, "heads"), decoders, compile);
 }
 
 }  // namespace

@@ -72,6 +72,10 @@ class TrainTest(unittest.TestCase):
                                         json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"])
         self.assertGreater(corrected, analytic, "of what it has seen")
         self.assertAlmostEqual(doubted, analytic, places=4)
+        self.hone("eval", "set.hds", "--scorer", "c.scorer", "--export", "npz", "-o", "scores")
+        self.hone("eval", "set.hds", "--scorer", "live=c.scorer", "--scores", "kept=scores.npz", "--export", "json", "-o", "again")
+        live, kept = (scorer["metrics"] for scorer in json.loads((self.folder / "again.json").read_text())["parts"][0]["scorers"])
+        self.assertEqual(live, kept, "scores that were exported are judged alike")
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_a_network_is_trained_and_described(self):
@@ -131,21 +135,29 @@ class TrainTest(unittest.TestCase):
         self.hone("train", "all.hds", "--kind", "xgboost", "--set", "rounds=2", "-o", "trees.scorer")
         self.assertIn("is of kind xgboost", join("trees.scorer", *trees, code=2)[1])
 
+    def score_as_in_training(self, *arguments):
+        """A network that learned from all.hds says the same of it in hone as in hone-train."""
+        self.hone("train", "all.hds", *arguments, "-o", "net.scorer", "--fresh")
+        subprocess.run([HONE.parent / "hone-train", "--predict", "all.hds", "--scorer", "net.scorer", "-o", "torch.npy"],
+                       cwd=self.folder, check=True)
+        self.hone("eval", "all.hds", "--scorer", "ours=net.scorer", "--scores", "torch=torch.npy", "--export", "json", "-o", "table")
+        ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
+        for one, other in zip(ours["metrics"], torch["metrics"]):
+            self.assertAlmostEqual(one["value"], other["value"], places=4, msg=arguments)
+
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_networks_over_statements_score_in_hone_as_in_training(self):
         self.hone("dataset", "features", "set.hds", "--add", "statements,embedding,instructions", "-o", "all.hds")
         small = ["--set", "epochs=2", "--set", "width=16", "--set", "learning_rate=0.01"]
         for kind, *settings in (["statement-lstm"], ["statement-attention", "heads=4"],
                                 ["atformer", "instructions=1"], ["atformer", "mask=0", "norm=0", "layers=1"]):
-            more = [word for setting in settings for word in ("--set", setting)]
-            self.hone("train", "all.hds", "--kind", kind, *small, *more, "-o", "net.scorer", "--fresh")
-            subprocess.run([HONE.parent / "hone-train", "--predict", "all.hds", "--scorer", "net.scorer", "-o", "torch.npy"],
-                           cwd=self.folder, check=True)
-            self.hone("eval", "all.hds", "--scorer", "ours=net.scorer", "--scores", "torch=torch.npy", "--export", "json",
-                      "-o", "table")
-            ours, torch = json.loads((self.folder / "table.json").read_text())["parts"][0]["scorers"]
-            for one, other in zip(ours["metrics"], torch["metrics"]):
-                self.assertAlmostEqual(one["value"], other["value"], places=4, msg=kind)
+            self.score_as_in_training("--kind", kind, *small, *[word for setting in settings for word in ("--set", setting)])
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_tlp_with_an_lstm_over_rows_of_any_size_scores_in_hone_as_in_training(self):
+        self.hone("dataset", "features", "set.hds", "--add", "tlp_4x24", "-o", "all.hds")
+        self.score_as_in_training("--kind", "tlp", "--set", "backend=lstm", "--set", "rows=tlp_4x24", "--set", "epochs=4",
+                                  "--set", "learning_rate=0.01")
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_one_network_learns_from_several_machines(self):

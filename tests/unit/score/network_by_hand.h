@@ -103,6 +103,32 @@ class Weights {
       x[i] = (x[i] - at(name + ".shift").values[i]) * at(name + ".scale").values[i];
     return x;
   }
+  // What an LSTM of `width` units says behind the last row.
+  std::vector<double> apply_lstm(const std::string& name, const Rows& rows, std::size_t width) const {
+    const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+    std::vector<double> hidden(width), cell(width);
+    for (const auto& row : rows) {
+      std::vector<double> gates(4 * width);
+      for (std::size_t g = 0; g < gates.size(); ++g) {
+        gates[g] = value(name + ".bias_ih_l0", g) + value(name + ".bias_hh_l0", g);
+        for (std::size_t j = 0; j < width; ++j)
+          gates[g] += value(name + ".weight_ih_l0", g * width + j) * row[j] +
+                      value(name + ".weight_hh_l0", g * width + j) * hidden[j];
+      }
+      for (std::size_t d = 0; d < width; ++d) {
+        cell[d] =
+            sigmoid(gates[width + d]) * cell[d] + sigmoid(gates[d]) * std::tanh(gates[2 * width + d]);
+        hidden[d] = sigmoid(gates[3 * width + d]) * std::tanh(cell[d]);
+      }
+    }
+    return hidden;
+  }
+  void add_lstm(const std::string& name, int width) {
+    for (const char* of : {"ih", "hh"}) {
+      add(name + ".weight_" + of + "_l0", {4 * width, width}, 0.5);
+      add(name + ".bias_" + of + "_l0", {4 * width}, 0.3);
+    }
+  }
   static void relu(std::vector<double>& x) {
     for (double& value : x) value = std::max(0.0, value);
   }

@@ -21,7 +21,8 @@ Weights tlp_weights() {
 ScorerFile tlp_file(const Weights& weights) {
   ScorerFile file;
   file.header.kind = "tlp";
-  file.header.options = {{"backend", "attention"}, {"layers", "1"}, {"heads", "4"}, {"steps", "10"}};
+  file.header.options = {
+      {"rows", "tlp"}, {"backend", "attention"}, {"layers", "1"}, {"heads", "4"}, {"steps", "10"}};
   file.weights = weights.print();
   return file;
 }
@@ -78,6 +79,45 @@ TEST(Networks, TlpIsItsDefinition) {
     const double bias = weights.apply("decoder.1", std::vector<double>(8))[0];
     const double of_hidden = weights.apply("decoder.1", hidden_of(predictions[i]))[0];
     EXPECT_NEAR(of_hidden + (kSteps - 1) * bias, std::log(predictions[i].score), 1e-4) << i;
+  }
+}
+
+// Padding is read, too; programs that begin alike share what was read.
+TEST(Networks, TlpWithAnLstmSaysItsStateBehindTheLastStep) {
+  constexpr int kCrop = 4;  // of the columns
+  Weights weights;
+  weights.chain("encoder", {kCrop, 8, kWidth});
+  weights.add_lstm("lstm", kWidth);
+  weights.chain("blocks", {kWidth, kWidth, kWidth});
+  weights.chain("decoder", {kWidth, 8, 1});
+  ScorerFile file;
+  file.header.kind = "tlp";
+  file.header.options = {{"rows", "tlp_12x6"}, {"backend", "lstm"}, {"layers", "1"}, {"steps", "10"}};
+  file.weights = weights.print();
+  const auto network = make_network(file, evaluated, true);
+  EXPECT_EQ(network->views(), std::vector<std::string>{"tlp_12x6"});
+  std::vector<Sample> samples(kSteps + 3);
+  const View longest = random_view(weights, "tlp_12x6", samples.size(), kColumns);
+  for (std::size_t length = 0; length < samples.size(); ++length) {
+    View view = random_view(weights, "tlp_12x6", length, kColumns);
+    const std::size_t alike = std::min<std::size_t>(length / 2 * kColumns, view.values.size());
+    std::copy_n(longest.values.begin(), alike, view.values.begin());
+    samples[length].views.push_back(view);
+  }
+  const std::vector<Prediction> predictions = network->predict(samples);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    Rows rows = rows_of(samples[i].views[0]), encoded;
+    rows.resize(kSteps, std::vector<double>(kColumns));
+    for (std::vector<double>& row : rows) {
+      row.resize(kCrop);
+      encoded.push_back(weights.apply_chain("encoder", row, true));
+    }
+    const std::vector<double> state = weights.apply_lstm("lstm", encoded, kWidth);
+    const double expected =
+        weights.apply_chain("decoder", weights.apply_blocks("blocks", state), false)[0];
+    EXPECT_NEAR(std::log(predictions[i].score), expected, 1e-4) << i;
+    EXPECT_NEAR(weights.apply("decoder.1", hidden_of(predictions[i]))[0], expected, 1e-4) << i;
+    EXPECT_EQ(network->predict(std::span(samples).subspan(i, 1))[0].score, predictions[i].score) << i;
   }
 }
 
@@ -159,8 +199,11 @@ TEST(Networks, WhatCannotBeUsedIsNamed) {
   Weights other_weights;
   other_weights.chain("fuse", {4, 2});
   ScorerFile file = tlp_file(tlp_weights());
-  file.header.options[0].second = "lstm";
-  EXPECT_NE(message_of(file).find("lstm"), std::string::npos);
+  file.header.options[2].second = "2";
+  EXPECT_NE(message_of(file).find("2 of attention"), std::string::npos);
+  file = tlp_file(tlp_weights());
+  file.header.options[1].second = "lstm";
+  EXPECT_NE(message_of(file).find("lstm.weight_ih_l0"), std::string::npos);
   file = tlp_file(tlp_weights());
   file.header.options.pop_back();
   EXPECT_NE(message_of(file).find("'steps'"), std::string::npos);

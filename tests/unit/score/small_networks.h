@@ -74,10 +74,7 @@ inline ScorerFile atformer_file(const Weights& weights, const Variant& variant) 
 
 inline Weights lstm_weights() {
   Weights weights = common_weights(kPlain, true);
-  for (const char* of : {"ih", "hh"}) {
-    weights.add("lstm.weight_" + std::string(of) + "_l0", {4 * kWidth, kWidth}, 0.5);
-    weights.add("lstm.bias_" + std::string(of) + "_l0", {4 * kWidth}, 0.3);
-  }
+  weights.add_lstm("lstm", kWidth);
   return weights;
 }
 

@@ -110,25 +110,10 @@ TEST(StatementNetworks, LstmSaysItsStateBehindTheLastStatement) {
   const auto network = make_network(file_of("statement-lstm", weights, {}), evaluated, true);
   const std::vector<Sample> samples = programs(weights);
   const std::vector<Prediction> predictions = network->predict(samples);
-  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   for (std::size_t i = 0; i < samples.size(); ++i) {
     Rows rows = encoded(weights, samples[i]);
     if (rows.empty()) rows.emplace_back(kWidth);
-    std::vector<double> hidden(kWidth), cell(kWidth);
-    for (const auto& row : rows) {
-      std::vector<double> gates(4 * kWidth);
-      for (std::size_t g = 0; g < gates.size(); ++g) {
-        gates[g] = weights.value("lstm.bias_ih_l0", g) + weights.value("lstm.bias_hh_l0", g);
-        for (std::size_t j = 0; j < kWidth; ++j)
-          gates[g] += weights.value("lstm.weight_ih_l0", g * kWidth + j) * row[j] +
-                      weights.value("lstm.weight_hh_l0", g * kWidth + j) * hidden[j];
-      }
-      for (std::size_t d = 0; d < kWidth; ++d) {
-        cell[d] =
-            sigmoid(gates[kWidth + d]) * cell[d] + sigmoid(gates[d]) * std::tanh(gates[2 * kWidth + d]);
-        hidden[d] = sigmoid(gates[3 * kWidth + d]) * std::tanh(cell[d]);
-      }
-    }
+    const std::vector<double> hidden = weights.apply_lstm("lstm", rows, kWidth);
     const double expected = weights.apply("decoder", weights.apply_blocks("blocks", hidden))[0];
     EXPECT_NEAR(std::log(predictions[i].score), expected, 1e-4) << i;
   }
