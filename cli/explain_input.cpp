@@ -48,7 +48,7 @@ Reference parse_reference(const Explain& options) {
 
 struct Found {
   RecordedProgram program;
-  std::string named_op;  // what the run calls its task
+  std::string computation;  // of its task, where the log tells it
 };
 
 // Of all records in a text.
@@ -64,7 +64,8 @@ class LogSearch {
     Found found{.program = {.record = std::move(*chosen_),
                             .origin = fmt::format("{}:{}", name_, chosen_line_),
                             .task = nullptr},
-                .named_op = op_in_notes(text)};
+                .computation = {}};
+    found.computation = computation_in(text, found.program.record.workload_key);
     add_beside(found.program);
     return found;
   }
@@ -102,13 +103,14 @@ class LogSearch {
                     fmt::format("{} records were read; --line names one that failed", summary.records));
   }
 
-  static std::string op_in_notes(const std::string& text) {
-    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      const auto note = record::note_from_line(std::string_view(text).substr(at, end - at));
-      if (note && std::holds_alternative<record::Begin>(*note))
-        return std::get<record::Begin>(*note).task;
-      if (end == text.size() || text[at] != '#') break;  // a run begins with what it says of itself
+  // Empty when the log does not tell it.
+  static std::string computation_in(const std::string& text, const std::string& workload_key) {
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      const std::optional<record::Note> note = record::note_from_line(line);
+      const auto* told = note ? std::get_if<record::Computation>(&*note) : nullptr;
+      if (told != nullptr && told->workload_key == workload_key) return told->dag;
     }
     return {};
   }
@@ -171,17 +173,17 @@ RecordedProgram load_program(const Explain& options) {
   if (reference.file != "-" && !fs::exists(reference.file))
     throw UserError(fmt::format("there is no file `{}`", reference.file),
                     "a log, FILE:LINE, the folder of a run, SET.hds:PROGRAM, or - for stdin");
-  std::string named_op;
+  std::string computation;
   RecordedProgram program;
   if (reference.file != "-" && fs::is_regular_file(reference.file) && is_dataset(reference.file)) {
     program = load_from_set(reference);
   } else {
     Found found = load_from_log(reference);
     program = std::move(found.program);
-    named_op = std::move(found.named_op);
+    computation = std::move(found.computation);
   }
   if (program.task == nullptr)
-    program.task = task_of_key(program.record.workload_key, options, named_op);
+    program.task = task_of_key(program.record.workload_key, options, computation);
   if (program.task == nullptr)
     throw UserError(
         fmt::format("{} does not say what its task computes: {}", program.origin,

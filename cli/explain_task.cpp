@@ -43,9 +43,10 @@ TaskPtr of_model(const Explain& options, const std::string& key) {
 TaskPtr of_dags(const std::string& path, const std::string& key) {
   std::vector<record::DatasetTask> tasks(1);
   tasks[0].identity.key = key;
-  record::add_dags(path, tasks, [](const std::string& source, const std::string& reason) {
-    throw UserError(fmt::format("{}: {}", source, reason));
-  });
+  record::add_dags(record::read_dags(path), path, tasks,
+                   [](const std::string& source, const std::string& reason) {
+                     throw UserError(fmt::format("{}: {}", source, reason));
+                   });
   if (tasks[0].facts.dag.empty())
     throw UserError(fmt::format("{} has no computation of {}", path, key),
                     "it takes a line {\"workload_key\": KEY, \"dag\": TEXT}");
@@ -60,26 +61,16 @@ TaskPtr of_set(const std::string& path, const std::string& key) {
   return nullptr;
 }
 
-// A run is called after its operator, or after networks.
-TaskPtr of_run(const std::string& name, const std::string& key) {
-  try {
-    TaskPtr task = shared(task::from_op(name));
-    return task::tvm_key(*task) == key ? task : nullptr;
-  } catch (const UserError&) {
-    return nullptr;
-  }
-}
-
 }  // namespace
 
-TaskPtr task_of_key(const std::string& key, const Explain& options, const std::string& named_op) {
+TaskPtr task_of_key(const std::string& key, const Explain& options, const std::string& told) {
   if (!options.op.empty()) return of_op(options.op, key);
   if (!options.model.empty()) return of_model(options, key);
   if (!options.dags.empty()) return of_dags(options.dags, key);
   if (!options.set.empty())
     if (TaskPtr task = of_set(options.set, key)) return task;
   if (std::optional<task::Task> task = task::from_readable_key(key)) return shared(std::move(*task));
-  return named_op.empty() ? nullptr : of_run(named_op, key);
+  return told.empty() ? nullptr : shared(task::parse(told, {key, {}}));
 }
 
 }  // namespace hone::cli

@@ -73,7 +73,7 @@ void Database::rebuild(const std::string& log_path) {
 
 void Database::add(const Note& note) {
   match(
-      note, [&](const Begin& begin) { add_begin(begin); },
+      note, [&](const Begin& begin) { add_begin(begin); }, [](const Computation&) {},
       [](const TrialNote&) {},  // arrives with its record
       [&](const RoundNote& round) { add_round(round); }, [&](const End& end) { add_end(end); });
   insert_event_.set(1, run_).set(2, to_json(note)).run();

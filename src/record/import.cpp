@@ -51,6 +51,7 @@ class Importer {
     finish_batch();
     return summary_;
   }
+  const Dags& computations() const { return computations_; }  // that the logs tell
 
  private:
   static constexpr std::string_view kTooLong = "(a line longer than any record)";  // reads as none
@@ -84,6 +85,7 @@ class Importer {
       summary_.corrupt += block.corrupt;
       summary_.misaligned += block.misaligned;
       for (const ImportProblem& problem : block.problems) on_problem_(problem);
+      for (const Computation& told : block.computations) computations_[told.workload_key] = told.dag;
       writer_.append(block.part);
     }
   }
@@ -92,6 +94,7 @@ class Importer {
   int threads_;
   const OnImportProblem& on_problem_;
   ImportSummary summary_;
+  Dags computations_;
   std::vector<LogBlock> reading_;
   std::future<std::vector<ParsedBlock>> parsing_;  // waits for its end when it is dropped
 };
@@ -106,13 +109,14 @@ std::string machine_of(const LogSource& source, const ImportOptions& options, Da
   return is_known_machine(source.platform) ? source.platform : "";
 }
 
-void add_facts(const ImportOptions& options, std::vector<DatasetTask>& tasks, ImportSummary& summary,
-               const OnImportProblem& on_problem) {
+void add_facts(const ImportOptions& options, const Dags& told, std::vector<DatasetTask>& tasks,
+               ImportSummary& summary, const OnImportProblem& on_problem) {
   const auto report = [&](const std::string& source, const std::string& reason) {
     on_problem({source, 0, reason});
   };
   if (!options.networks.empty()) add_networks(options.networks, tasks);
-  if (!options.dags.empty()) add_dags(options.dags, tasks, report);
+  add_dags(told, "the log", tasks, report);
+  if (!options.dags.empty()) add_dags(read_dags(options.dags), options.dags, tasks, report);
   add_readable_dags(tasks, report);
   summary.tasks = static_cast<std::int64_t>(tasks.size());
   for (const DatasetTask& task : tasks) {
@@ -155,7 +159,7 @@ ImportSummary import_logs(const ImportOptions& options, const OnImportProblem& o
   if (summary.programs == 0)
     throw UserError("there is no record in what was given",
                     "give logs of TVM's auto_scheduler or AutoTVM");
-  add_facts(options, writer.tasks(), summary, on_problem);
+  add_facts(options, importer.computations(), writer.tasks(), summary, on_problem);
   writer.finish();
   return summary;
 }

@@ -47,7 +47,8 @@ void find_misaligned(const LogBlock& block, ParsedBlock& parsed) {
 
 ParsedBlock parse_block(const LogBlock& block) {
   ParsedBlock parsed{.part = DatasetPart(block.machine, block.source_id, block.is_one_machine),
-                     .problems = {}};
+                     .problems = {},
+                     .computations = {}};
   std::int64_t number = block.first_line;
   for (std::size_t begin = 0; begin < block.text.size(); ++number) {
     const std::size_t end = block.text.find('\n', begin);
@@ -56,6 +57,9 @@ ParsedBlock parse_block(const LogBlock& block) {
     ++parsed.lines;
     if (is_comment(line)) {
       ++parsed.comments;
+      std::optional<Note> note = note_from_line(line);
+      if (auto* told = note ? std::get_if<Computation>(&*note) : nullptr)
+        parsed.computations.push_back(std::move(*told));
       continue;
     }
     try {

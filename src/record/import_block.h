@@ -6,6 +6,7 @@
 
 #include "record/dataset_part.h"
 #include "record/import.h"
+#include "record/note.h"
 
 namespace hone::record {
 
@@ -24,6 +25,7 @@ struct ParsedBlock {
   DatasetPart part;
   std::int64_t lines = 0, comments = 0, valid = 0, corrupt = 0, misaligned = 0;
   std::vector<ImportProblem> problems;
+  std::vector<Computation> computations;  // that the log tells
 };
 
 ParsedBlock parse_block(const LogBlock& block);

@@ -24,30 +24,6 @@ namespace {
                   "docs/formats/dataset.md has the form of such files");
 }
 
-using Dags = std::map<std::string, std::string, std::less<>>;
-
-Dags read_dags(const std::string& path) {
-  Dags dags;
-  LineReader lines(open_maybe_gzip(path));
-  for (Line line; lines.next(line);) {
-    if (line.text.empty()) continue;
-    try {
-      std::string key, dag;
-      JsonCursor json(line.text);
-      json.object([&](std::string_view name) {
-        if (name == "workload_key") return key = json.string("workload key"), true;
-        if (name == "dag") return dag = json.string("dag"), true;
-        return false;
-      });
-      if (key.empty() || dag.empty()) throw UserError("workload_key or dag is missing");
-      dags.emplace(std::move(key), std::move(dag));
-    } catch (const UserError& error) {
-      refuse(path, line.number, error.what());
-    }
-  }
-  return dags;
-}
-
 double number_in(const std::string& path, std::int64_t line, const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -116,9 +92,30 @@ NetworkTable read_networks(const std::string& path) {
 
 }  // namespace
 
-void add_dags(const std::string& path, std::vector<DatasetTask>& tasks,
+Dags read_dags(const std::string& path) {
+  Dags dags;
+  LineReader lines(open_maybe_gzip(path));
+  for (Line line; lines.next(line);) {
+    if (line.text.empty()) continue;
+    try {
+      std::string key, dag;
+      JsonCursor json(line.text);
+      json.object([&](std::string_view name) {
+        if (name == "workload_key") return key = json.string("workload key"), true;
+        if (name == "dag") return dag = json.string("dag"), true;
+        return false;
+      });
+      if (key.empty() || dag.empty()) throw UserError("workload_key or dag is missing");
+      dags.emplace(std::move(key), std::move(dag));
+    } catch (const UserError& error) {
+      refuse(path, line.number, error.what());
+    }
+  }
+  return dags;
+}
+
+void add_dags(const Dags& dags, const std::string& source, std::vector<DatasetTask>& tasks,
               const OnUnreadableDag& on_unreadable) {
-  const Dags dags = read_dags(path);
   for (DatasetTask& task : tasks) {
     const auto at = dags.find(task.identity.key);
     if (at == dags.end()) continue;
@@ -126,7 +123,7 @@ void add_dags(const std::string& path, std::vector<DatasetTask>& tasks,
       task.facts.flops = task::flop_count(task::parse(at->second, {task.identity.key, {}}));
       task.facts.dag = at->second;
     } catch (const UserError& error) {
-      on_unreadable(path, fmt::format("the computation of {}: {}", task.identity.key, error.what()));
+      on_unreadable(source, fmt::format("the computation of {}: {}", task.identity.key, error.what()));
     }
   }
 }

@@ -1,6 +1,7 @@
 // What the logs do not say of their tasks, from files beside them: computations and networks.
 #pragma once
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,14 @@
 
 namespace hone::record {
 
-// Computations as lines {"workload_key": KEY, "dag": TEXT}, plain or gzip. A task whose computation
-// cannot be read is reported with the reason and stays unknown. UserError when the file is of another
-// form.
+using Dags = std::map<std::string, std::string, std::less<>>;  // computations by workload key
+
+// Lines {"workload_key": KEY, "dag": TEXT}, plain or gzip. UserError when the file is of another form.
+Dags read_dags(const std::string& path);
+
+// A task whose computation cannot be read is reported with the reason and stays unknown.
 using OnUnreadableDag = std::function<void(const std::string& source, const std::string& reason)>;
-void add_dags(const std::string& path, std::vector<DatasetTask>& tasks,
+void add_dags(const Dags& dags, const std::string& source, std::vector<DatasetTask>& tasks,
               const OnUnreadableDag& on_unreadable);
 
 // Computations that the key itself names with all of its sizes (task/readable_key.h).

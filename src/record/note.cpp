@@ -33,6 +33,10 @@ JsonObject fields_of(const Begin& begin) {
       .add("time", begin.time);
 }
 
+JsonObject fields_of(const Computation& computation) {
+  return JsonObject().add("workload_key", computation.workload_key).add("dag", computation.dag);
+}
+
 JsonObject fields_of(const TrialNote& trial) {
   JsonObject json;
   json.add("round", trial.round);
@@ -112,6 +116,17 @@ Begin read_begin(JsonCursor& json) {
   return begin;
 }
 
+Computation read_computation(JsonCursor& json) {
+  Computation computation;
+  json.object([&](std::string_view name) {
+    return Fields(json, name)
+        .on("workload_key", computation.workload_key)
+        .on("dag", computation.dag)
+        .known();
+  });
+  return computation;
+}
+
 TrialNote read_trial(JsonCursor& json) {
   TrialNote trial;
   json.object([&](std::string_view name) {
@@ -161,6 +176,7 @@ std::optional<Note> read_note(JsonCursor& json) {
   std::optional<Note> note;
   json.object([&](std::string_view kind) {
     if (kind == "begin") note = read_begin(json);
+    if (kind == "computation") note = read_computation(json);
     if (kind == "trial") note = read_trial(json);
     if (kind == "round") note = read_round(json);
     if (kind == "end") note = read_end(json);
@@ -176,8 +192,9 @@ std::string_view to_string(RunState state) { return kStates.at(static_cast<std::
 
 std::string to_json(const Note& note) {
   const char* kind = match(
-      note, [](const Begin&) { return "begin"; }, [](const TrialNote&) { return "trial"; },
-      [](const RoundNote&) { return "round"; }, [](const End&) { return "end"; });
+      note, [](const Begin&) { return "begin"; }, [](const Computation&) { return "computation"; },
+      [](const TrialNote&) { return "trial"; }, [](const RoundNote&) { return "round"; },
+      [](const End&) { return "end"; });
   return match(
       note, [&](const auto& one) { return JsonObject().add_json(kind, fields_of(one).text()).text(); });
 }

@@ -25,6 +25,12 @@ struct Begin {
   std::int64_t time = 0;  // seconds since 1970
 };
 
+// What a task computes, so that a log can be learned from without anything beside it.
+struct Computation {
+  std::string workload_key;
+  std::string dag;  // as task::print_whole writes it
+};
+
 // Of the record on the next line.
 struct TrialNote {
   int round = 0;
@@ -47,7 +53,7 @@ struct End {
   double baseline_s = kNone, best_s = kNone;
 };
 
-using Note = std::variant<Begin, TrialNote, RoundNote, End>;
+using Note = std::variant<Begin, Computation, TrialNote, RoundNote, End>;
 
 std::string to_json(const Note& note);  // one line, without the `# `
 // Empty when the line is a comment of somebody else's, or cannot be read.

@@ -41,6 +41,7 @@ RunLog read_run_log(const std::string& path) {
           log.begin = begin;
           log.end.reset();
         },
+        [&](const Computation& one) { log.computations.insert(one.workload_key); },
         [](const TrialNote&) {}, [&](const RoundNote& round) { log.rounds.push_back(round); },
         [&](const End& end) { log.end = end; });
   };

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct LoggedTrial {
 };
 
 struct RunLog {
-  std::optional<Begin> begin;  // the last one
-  std::optional<End> end;      // after it; none while it runs, or when it was killed
+  std::optional<Begin> begin;          // the last one
+  std::optional<End> end;              // after it; none while it runs, or when it was killed
+  std::set<std::string> computations;  // workload keys of the tasks that it describes
   std::vector<LoggedTrial> trials;
   std::vector<RoundNote> rounds;
   std::vector<Problem> problems;

@@ -181,6 +181,7 @@ void NetworkSession::begin_log() {
                                .replay = {},
                                .seed = options_.run.seed,
                                .time = std::time(nullptr)});
+  for (const Lane& lane : lanes_) folder_.append_computation(lane.workload_key(), lane.task());
   write_summary(record::RunState::Running);
   tell(started);
 }

@@ -48,6 +48,7 @@ void Session::begin_log() {
                                .replay = options_.replay,
                                .seed = options_.seed,
                                .time = is_live_ ? std::time(nullptr) : 0});
+  folder_.append_computation(lane_.workload_key(), lane_.task());
   write_summary(record::RunState::Running);
   folder_.say(fmt::format("{} {}", lane_.trials().empty() ? "began" : "resumed", summary_.task));
   Started started{.task = summary_.task,

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "task/text.h"
 
 namespace hone::tune {
 namespace {
@@ -92,6 +93,11 @@ void RunFolder::append(const record::Note& note) {
 void RunFolder::append(const record::Record& record, const record::TrialNote& note) {
   log_->append(record, record::to_json(note));
   add_to_tables(record, note);
+}
+
+void RunFolder::append_computation(const std::string& workload_key, const task::Task& task) {
+  if (earlier_.computations.insert(workload_key).second)
+    append(record::Computation{workload_key, task::print_whole(task)});
 }
 
 std::vector<std::string> RunFolder::unread() const {

@@ -10,6 +10,7 @@
 #include "record/database.h"
 #include "record/run_log.h"
 #include "record/writer.h"
+#include "task/task.h"
 #include "tune/options.h"
 
 namespace hone::tune {
@@ -29,6 +30,8 @@ class RunFolder {
   // To the log, and to the tables as long as those can be written.
   void append(const record::Note& note);
   void append(const record::Record& record, const record::TrialNote& note);
+  // Unless the log has it already.
+  void append_computation(const std::string& workload_key, const task::Task& task);
   // Why the tables are no longer written; empty when they are.
   const std::string& table_trouble() const { return table_trouble_; }
   void write(const char* name, std::string_view text) const;  // whole

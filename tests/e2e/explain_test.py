@@ -141,6 +141,8 @@ class ExplainTest(unittest.TestCase):
         self.assertGreaterEqual(found["measured"]["records"], 1)
         again = self.explain("run", "--op", OP, scorer="analytic")
         self.assertEqual(again["steps"], found["steps"], "the same question has the same answer")
+        out, _ = self.hone("dataset", "import", "run/records.jsonl", "-o", "run.hds", "--machine", "i7", "--json")
+        self.assertEqual([json.loads(out)[name] for name in ("tasks", "tasks_with_dag", "corrupt")], [1, 1, 0])
 
     def test_mistakes_are_named(self):
         self.assertIn("there is no file `nowhere.jsonl`", self.refusal("nowhere.jsonl"))

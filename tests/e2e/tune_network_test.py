@@ -49,6 +49,16 @@ class TuneNetworkTest(unittest.TestCase):
         names = sorted(file.name for file in (self.folder / "run").iterdir() if not file.name.startswith("run.db-"))
         self.assertEqual(names, ["log.txt", "records.jsonl", "run.db", "run.toml", "summary.json"])
 
+    def test_the_log_can_be_learned_from_without_anything_beside_it(self):
+        code, out, err = self.hone("dataset", "import", "run/records.jsonl", "-o", "run.hds", "--machine", "i7", "--json")
+        self.assertEqual(code, 0, err)
+        made = json.loads(out)
+        self.assertGreaterEqual(made["programs"], 40)
+        self.assertEqual((made["tasks_with_dag"], made["corrupt"]), (made["tasks"], 0))
+        code, _, err = self.hone("dataset", "features", "run.hds", "--add", "statements,summary", "-o", "rows.hds")
+        self.assertEqual(code, 0, err)
+        self.assertNotIn("left out", err)
+
     def test_the_artefact_computes_what_the_model_says(self):
         code, _, err = self.hone("run", "out/tiny.hone", "--check-against", "builtin:bert_tiny", "--threads", "1")
         self.assertEqual(code, 0, err)

@@ -25,6 +25,11 @@ TEST(Note, ReadsBackWhatItWrote) {
   EXPECT_EQ(begin.seed, ~std::uint64_t{0});
   EXPECT_EQ(begin.time, 1794776962);
 
+  const Computation computation =
+      round_trip(Computation{.workload_key = "[\"a\", [1]]", .dag = "A = PLACEHOLDER [1]\n"});
+  EXPECT_EQ(computation.workload_key, "[\"a\", [1]]");
+  EXPECT_EQ(computation.dag, "A = PLACEHOLDER [1]\n");
+
   const TrialNote trial = round_trip(TrialNote{
       .round = 3, .score = -0.1, .build_s = 1e-3, .run_s = 2e-3, .at_s = 4, .message = "a\nb"});
   EXPECT_EQ(trial.round, 3);
