@@ -13,7 +13,8 @@ class GhostNormImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x);
 
  private:
-  torch::Tensor normalise_part(const torch::Tensor& x);
+  torch::Tensor normalise(const torch::Tensor& parts);  // [parts, rows, columns] to [all rows, columns]
+  void follow(const torch::Tensor& means, const torch::Tensor& variances);  // of parts
 
   std::int64_t part_;
   double momentum_;

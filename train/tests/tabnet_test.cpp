@@ -73,6 +73,12 @@ TEST(GhostNorm, NormalisesPartsAndRemembersAll) {
   const auto first = x.slice(0, 0, 4), second = x.slice(0, 4, 8);
   EXPECT_TRUE(torch::allclose(buffers["mean"], 0.25 * first.mean(0) + 0.5 * second.mean(0)));
   EXPECT_TRUE(torch::allclose(buffers["variance"], 0.25 + 0.25 * first.var(0) + 0.5 * second.var(0)));
+  GhostNorm ragged(3, 4, 0.5);  // rows 0 to 3 and 4 to 7, and the two that are left
+  const torch::Tensor longer = torch::cat({x, 3 * torch::randn({2, 3})});
+  const torch::Tensor left = longer.slice(0, 8, 10);
+  EXPECT_TRUE(torch::allclose(ragged->forward(longer).slice(0, 0, 8), normal, 1e-4, 1e-5));
+  EXPECT_TRUE(torch::allclose(ragged->named_buffers()["mean"],
+                              0.5 * buffers["mean"] + 0.5 * left.mean(0), 1e-4, 1e-5));
   norm->eval();
   EXPECT_TRUE(torch::allclose(norm->forward(x).slice(0, 2, 3), norm->forward(x.slice(0, 2, 3))));
   norm->train();
