@@ -89,16 +89,9 @@ std::vector<Prediction> StatementNetwork::predict_block(std::span<const Sample> 
   std::vector<float> encoded((rows.n_distinct() + 1) * width_);
   of_rows_->run(rows.n_distinct(), std::array{rows.distinct()}, std::array{std::span(encoded)});
   const std::vector<float> pooled = pool(rows, std::move(encoded));
-  std::vector<float> scores(samples.size()), hidden(samples.size() * hidden_width_);
-  std::vector<std::span<float>> said = {scores};
-  if (hidden_width_ > 0) said.emplace_back(hidden);
-  of_programs_->run(samples.size(), std::array{std::span<const float>(pooled)}, said);
-  std::vector<Prediction> out(samples.size());
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i].score = std::exp(scores[i] + score_of_length(rows.rows_of(i).size()));
-    const float* const from = hidden.data() + i * hidden_width_;
-    out[i].hidden.assign(from, from + hidden_width_);
-  }
+  std::vector<Prediction> out = decode(*of_programs_, pooled, samples.size(), hidden_width_);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i].score *= std::exp(score_of_length(rows.rows_of(i).size()));
   return out;
 }
 

@@ -1,8 +1,6 @@
 #include "score/tlp_lstm.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "score/blocks.h"
 #include "score/lstm.h"
@@ -65,18 +63,7 @@ class TlpLstm final : public Network {
     std::vector<float> encoded((rows.n_distinct() + 1) * static_cast<std::size_t>(sizes_.width));
     of_rows_->run(rows.n_distinct(), std::array{rows.distinct()}, std::array{std::span(encoded)});
     const std::vector<float> states = lstm_.last_states(rows, encoded);
-    const auto hidden_width = static_cast<std::size_t>(sizes_.hidden);
-    std::vector<float> scores(samples.size()), hidden(samples.size() * hidden_width);
-    std::vector<std::span<float>> said = {scores};
-    if (hidden_width > 0) said.emplace_back(hidden);
-    of_programs_->run(samples.size(), std::array{std::span<const float>(states)}, said);
-    std::vector<Prediction> out(samples.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i].score = std::exp(scores[i]);
-      const float* const from = hidden.data() + i * hidden_width;
-      out[i].hidden.assign(from, from + hidden_width);
-    }
-    return out;
+    return decode(*of_programs_, states, samples.size(), static_cast<std::size_t>(sizes_.hidden));
   }
 
   TlpSizes sizes_;
