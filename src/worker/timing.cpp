@@ -22,6 +22,11 @@ constexpr int kMostColdRuns = 100;
 constexpr double kWarmUpS = 2e-3;
 // Beyond this length that no longer shows.
 constexpr double kLongCallS = 5e-3;
+// A call as long as this is its own warm-up. The first one decides about a candidate that took so many
+// times the best, and one that does not contend is run no more often than it takes to know that: else
+// most of the time of tuning a large operator goes to candidates that nobody will use.
+constexpr double kSettledCallS = 50e-3;
+constexpr double kSettledHopelessRatio = 2;
 
 class Sampler {
  public:
@@ -55,7 +60,8 @@ class Sampler {
 
   bool needs_more() const {
     if (timing_.cold_constants && count() >= kMostColdRuns) return false;
-    if (count() < timing_.min_runs || spent_ < timing_.budget_s) return true;
+    const bool is_known = !contends() && best() > kSettledCallS;
+    if ((count() < timing_.min_runs && !is_known) || spent_ < timing_.budget_s) return true;
     return count() < timing_.max_runs && contends() && !agrees();
   }
 
@@ -88,10 +94,13 @@ class Sampler {
 
 Times time_kernel(const Stopwatch& watch, const Timing& timing, double first_call_s) {
   const bool has_best = timing.best_s > 0;
-  if (has_best && first_call_s > std::max(kLongCallS, timing.hopeless_ratio * timing.best_s))
+  const auto is_beyond = [&](double length_s, double ratio) {
+    return has_best && first_call_s > std::max(length_s, ratio * timing.best_s);
+  };
+  if (is_beyond(kLongCallS, timing.hopeless_ratio) || is_beyond(kSettledCallS, kSettledHopelessRatio))
     return {{first_call_s}, 0};
   Sampler sampler(watch, timing, first_call_s);
-  const bool hopeless = has_best && first_call_s > kHopelessRatio * timing.best_s;
+  const bool hopeless = is_beyond(0, kHopelessRatio);
   const int first_runs = hopeless ? 1 : std::max(timing.first_runs, 1);
   while (sampler.count() < first_runs || !sampler.is_warm()) sampler.take();
   const bool loses = has_best && sampler.best() > timing.give_up_ratio * timing.best_s;

@@ -80,12 +80,26 @@ TEST(Timing, WhereWantedTheFirstCallOfAHopelessOneIsItsTime) {
   Timing timing{.best_s = 1e-3, .hopeless_ratio = 10};
   EXPECT_EQ(time_of(machine, timing, 100e-3).seconds, std::vector{100e-3});
   EXPECT_EQ(machine.calls, 0);
+  Machine faster{.call_s = {40e-3}};
   timing.best_s = 20e-3;  // slow, but by less than ten times
-  EXPECT_GT(time_of(machine, timing, 100e-3).seconds.size(), 0u);
-  EXPECT_EQ(machine.calls, 1);
+  EXPECT_GT(time_of(faster, timing, 45e-3).seconds.size(), 0u);
+  EXPECT_EQ(faster.calls, 1);
   Machine quick{.call_s = {20e-6}};  // a short kernel's first call says little
   timing.best_s = 10e-6;
   EXPECT_NEAR(time_of(quick, timing, 150e-6).seconds.front(), 20e-6, 1e-9);
+}
+
+TEST(Timing, VeryLongKernelsAreRunNoMoreOftenThanTheyMatter) {
+  const auto runs = [](double call_s, double best_s) {
+    Machine machine{.call_s = {call_s}};
+    time_of(machine, {.best_s = best_s}, call_s);
+    return machine.calls;
+  };
+  EXPECT_EQ(runs(0.41, 0.2), 0) << "the first call has said it";
+  EXPECT_EQ(runs(0.35, 0.2), 1) << "it may have been disturbed";
+  EXPECT_EQ(runs(0.22, 0.2), 2) << "slower, and that is known";
+  EXPECT_EQ(runs(0.2, 0.2), 3);
+  EXPECT_EQ(runs(0.4, 0), 3) << "the first of all";
 }
 
 TEST(Timing, ASlowFirstCallDoesNotCondemn) {
