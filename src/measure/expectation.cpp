@@ -141,10 +141,12 @@ TaskData expectations(const task::Task& task, const ExpectationOptions& options)
   // Products of random inputs have a root mean square of 1/3.
   const double size_of_sums = squashes_sums(task) ? std::sqrt(static_cast<double>(length)) / 3 : 0;
   int output = 0;
+  data.is_sampled_whole = true;
   for (const int index : task.outputs()) {
     for (const ir::Buffer& buffer : task.ops[static_cast<std::size_t>(index)].outputs) {
       const std::vector<std::int64_t> elements =
           elements_to_check(buffer->shape, static_cast<double>(length), options);
+      data.is_sampled_whole &= std::ssize(elements) == ir::span_elements(*buffer);
       const std::vector<double> values = task::evaluate_at(task, input, output, elements);
       const auto parameter = static_cast<std::int32_t>(placeholders.size()) + output++;
       data.tolerances[static_cast<std::size_t>(parameter)] *=

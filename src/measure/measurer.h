@@ -31,9 +31,12 @@ struct Options {
 struct TaskData {
   std::vector<worker::BufferSpec> buffers;
   std::uint64_t seed = 1;
-  std::vector<worker::Sample> samples;       // elements of outputs, from worker/inputs.h's inputs
-  std::vector<double> tolerances;            // one a buffer
-  std::optional<codegen::Kernel> reference;  // trusted; every element is compared with its answer
+  std::vector<worker::Sample> samples;  // elements of outputs, from worker/inputs.h's inputs
+  bool is_sampled_whole = false;        // the samples are all elements of all outputs
+  std::vector<double> tolerances;       // one a buffer
+  // Trusted; every element is compared with its answer. Not needed where all of them are sampled: those
+  // are exact, and of a sum of millions a kernel without any schedule is not.
+  std::optional<codegen::Kernel> reference;
 };
 
 // The parameters of a task's kernels: placeholders in stage order, then outputs. Layout-free

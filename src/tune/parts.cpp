@@ -124,10 +124,11 @@ std::unique_ptr<Meter> live_meter(const TaskPtr& task, const target::Target& tar
   measure::TaskData data =
       measure::expectations(*task, conditions.is_one_of_many ? few : measure::ExpectationOptions{});
   const double most_flop = conditions.is_one_of_many ? 5e7 : 2e9;
-  data.reference =
-      task::flop_count(*task) <= most_flop
-          ? measure::reference_kernel(task, target)
-          : codegen::compile(task, space::analytic_steps(*task, target, target.cores), target);
+  if (!data.is_sampled_whole)
+    data.reference =
+        task::flop_count(*task) <= most_flop
+            ? measure::reference_kernel(task, target)
+            : codegen::compile(task, space::analytic_steps(*task, target, target.cores), target);
   const auto compile = [task, target](const schedule::Steps& steps) {
     return codegen::compile(task, steps, target);
   };
