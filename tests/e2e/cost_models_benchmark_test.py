@@ -42,6 +42,10 @@ class ReportTest(unittest.TestCase):
         self.assertIn("**Void**", page(RECORDS["x86"], EVALUATION, "tables", "run", []))
 
 
+def train(place, model, seed):
+    steps.train_all(steps.trainings_of(place, model, seed), parallel=1, threads=0, device="cpu")
+
+
 class StepsTest(unittest.TestCase):
     def test_names_are_files(self):
         names = [file_name(model) for model in MODELS]
@@ -52,20 +56,20 @@ class StepsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
             place, model = steps.Place(RECORDS["x86"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m", {"loss": "mse"})
             self.assertEqual(steps.judged_by(place, model, 1), [])
-            steps.train(place, model, 1)
+            train(place, model, 1)
             words = [str(word) for word in run.call_args.args]
             self.assertEqual(words[1:3], ["train", str(place.training)])
             self.assertIn("loss=mse", words)
             run.reset_mock()
             place.scorers(model, 1)[0].touch()
-            steps.train(place, model, 1)
+            train(place, model, 1)
             run.assert_not_called()
             self.assertEqual(steps.judged_by(place, model, 1), ["--scorer", f"M={place.scorers(model, 1)[0]}"])
 
     def test_every_fold_is_trained_and_all_are_judged_together(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
             place, model = steps.Place(RECORDS["v100"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
-            steps.train(place, model, 2)
+            train(place, model, 2)
             lines = [[str(word) for word in call.args] for call in run.call_args_list]
             self.assertEqual([line[line.index("--fold") + 1] for line in lines], [f"{k}/5" for k in range(5)])
             for scorer in place.scorers(model, 2)[:4]:
@@ -74,12 +78,23 @@ class StepsTest(unittest.TestCase):
             place.scorers(model, 2)[4].touch()
             self.assertEqual(steps.judged_by(place, model, 2)[1].count(","), 4)
 
+    def test_several_at_a_time_have_a_thread_and_a_file_each(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
+            trainings = [steps.Training([f"set{i}"], pathlib.Path(folder) / f"{i}.scorer") for i in range(3)]
+            run.side_effect = lambda *words, **_: (_ for _ in ()).throw(steps.Stop("too bad")) if "set1" in words else None
+            with self.assertRaisesRegex(steps.Stop, "1 of 3 trainings failed; the first: too bad"):
+                steps.train_all(trainings, parallel=2, threads=0, device="cuda")
+            self.assertEqual(len(run.call_args_list), 3, "one that fails does not end the others")
+            for call in run.call_args_list:
+                self.assertIn("--threads", call.args)
+                self.assertEqual(call.kwargs["log"].suffix, ".log")
+
     def test_scores_of_another_machine_are_as_good(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
             place, model = steps.Place(RECORDS["x86"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
             place.scores(model, 0).parent.mkdir()
             place.scores(model, 0).touch()
-            steps.train(place, model, 0)
+            train(place, model, 0)
             run.assert_not_called()
             self.assertEqual(steps.judged_by(place, model, 0), ["--scores", f"M={place.scores(model, 0)}"])
 
