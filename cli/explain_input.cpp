@@ -108,9 +108,8 @@ class LogSearch {
     for (std::string_view rest = text; !rest.empty();) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      const std::optional<record::Note> note = record::note_from_line(line);
-      const auto* told = note ? std::get_if<record::Computation>(&*note) : nullptr;
-      if (told != nullptr && told->workload_key == workload_key) return told->dag;
+      const std::optional<record::Computation> told = record::computation_from_line(line);
+      if (told && told->workload_key == workload_key) return told->dag;
     }
     return {};
   }

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,8 +26,9 @@ def say(text: str) -> None:
 def run(*words: str | Path, log: Path | None = None) -> None:
     """What it says goes to the terminal, or to a file."""
     say("$ " + " ".join(str(word) for word in words))
-    out = log.open("a") if log else None
-    if subprocess.run([str(word) for word in words], check=False, stdout=out, stderr=out).returncode != 0:
+    with log.open("a") if log else nullcontext() as out:
+        ended = subprocess.run([str(word) for word in words], check=False, stdout=out, stderr=out)
+    if ended.returncode != 0:
         raise Stop(f"`{words[0]} {words[1]}` failed; what it said is {f'in {log}' if log else 'above'}")
 
 

@@ -57,8 +57,7 @@ ParsedBlock parse_block(const LogBlock& block) {
     ++parsed.lines;
     if (is_comment(line)) {
       ++parsed.comments;
-      std::optional<Note> note = note_from_line(line);
-      if (auto* told = note ? std::get_if<Computation>(&*note) : nullptr)
+      if (std::optional<Computation> told = computation_from_line(line))
         parsed.computations.push_back(std::move(*told));
       continue;
     }

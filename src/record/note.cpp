@@ -209,4 +209,11 @@ std::optional<Note> note_from_line(std::string_view line) {
   }
 }
 
+std::optional<Computation> computation_from_line(std::string_view line) {
+  if (!line.starts_with("# {\"computation\"")) return std::nullopt;
+  std::optional<Note> note = note_from_line(line);
+  if (!note) return std::nullopt;
+  return std::get<Computation>(std::move(*note));
+}
+
 }  // namespace hone::record

@@ -58,5 +58,7 @@ using Note = std::variant<Begin, Computation, TrialNote, RoundNote, End>;
 std::string to_json(const Note& note);  // one line, without the `# `
 // Empty when the line is a comment of somebody else's, or cannot be read.
 std::optional<Note> note_from_line(std::string_view line);
+// The same for those who want nothing else: most notes are of trials, and those are not read.
+std::optional<Computation> computation_from_line(std::string_view line);
 
 }  // namespace hone::record

@@ -29,6 +29,9 @@ TEST(Note, ReadsBackWhatItWrote) {
       round_trip(Computation{.workload_key = "[\"a\", [1]]", .dag = "A = PLACEHOLDER [1]\n"});
   EXPECT_EQ(computation.workload_key, "[\"a\", [1]]");
   EXPECT_EQ(computation.dag, "A = PLACEHOLDER [1]\n");
+  EXPECT_EQ(computation_from_line("# " + to_json(computation)).value().dag, computation.dag);
+  EXPECT_FALSE(computation_from_line("# " + to_json(begin)));
+  EXPECT_FALSE(computation_from_line(R"(# {"computation": {"dag)"));
 
   const TrialNote trial = round_trip(TrialNote{
       .round = 3, .score = -0.1, .build_s = 1e-3, .run_s = 2e-3, .at_s = 4, .message = "a\nb"});
