@@ -9,8 +9,6 @@ namespace hone::record {
 namespace {
 
 constexpr const char* kTables = R"(
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS run (
   id INTEGER PRIMARY KEY, time INTEGER, compiler TEXT, seed TEXT, replay TEXT, state TEXT,
   baseline_s REAL, best_s REAL);
@@ -34,6 +32,7 @@ constexpr const char* kEmpty =
 
 Sqlite with_tables(const std::string& path) {
   Sqlite sqlite(path);
+  sqlite.write_ahead();
   sqlite.execute(kTables);
   return sqlite;
 }

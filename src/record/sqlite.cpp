@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "base/error.h"
 
@@ -11,6 +13,7 @@ namespace hone::record {
 namespace {
 
 constexpr int kBusyMs = 5000;  // a reader may hold the file for a moment
+constexpr std::chrono::milliseconds kAskAgain(5);
 
 [[noreturn]] void fail(sqlite3* database) {
   const char* path = sqlite3_db_filename(database, "main");
@@ -36,6 +39,18 @@ Sqlite::Sqlite(const std::string& path) {
 void Sqlite::execute(const char* sql) {
   if (sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     record::fail(handle_.get());
+}
+
+void Sqlite::write_ahead() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyMs);
+  for (;;) {
+    const int result =
+        sqlite3_exec(handle_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+    if (result == SQLITE_OK) break;
+    if (result != SQLITE_BUSY || std::chrono::steady_clock::now() > until) record::fail(handle_.get());
+    std::this_thread::sleep_for(kAskAgain);
+  }
+  execute("PRAGMA synchronous = NORMAL");
 }
 
 std::int64_t Sqlite::last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }

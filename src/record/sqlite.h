@@ -55,7 +55,10 @@ class Sqlite {
 
   Statement prepare(const char* sql) const { return {handle_.get(), sql}; }
   void execute(const char* sql);  // any number of statements
-  std::int64_t last_id() const;   // of the row inserted last
+  // Readers and a writer do not wait for each other from now on. A file that others open for the first
+  // time just now may be busy, and there SQLite does not wait by itself.
+  void write_ahead();
+  std::int64_t last_id() const;  // of the row inserted last
 
  private:
   struct Close {

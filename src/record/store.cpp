@@ -18,8 +18,6 @@ constexpr int kVersion = 1;
 constexpr int kKept = 8;  // of a task, target and compiler
 
 constexpr const char* kTables = R"(
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS winner (
   structure TEXT, sizes TEXT, target TEXT, compiler TEXT, steps TEXT, seconds REAL, record TEXT,
@@ -51,6 +49,7 @@ Sqlite open(const std::string& path) {
   if (version > kVersion)
     throw UserError(fmt::format("{} is of version {}, and this hone knows {}", path, version, kVersion),
                     "it is a newer hone's: set HONE_HOME to another folder for this one");
+  sqlite.write_ahead();
   if (version < kVersion) sqlite.execute(kTables);
   return sqlite;
 }
