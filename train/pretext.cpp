@@ -12,9 +12,6 @@ constexpr std::int64_t kKinds = 11;    // of steps, as TLP's rows begin
 constexpr double kClip = 1;            // largest norm of a gradient
 constexpr double kHiddenShare = 0.15;  // of the steps, as BERT hides them
 
-// TLP's numbers are extents and places as they are: thousands beside ones.
-Tensor log_scale(const Tensor& numbers) { return numbers.sign() * torch::log2(numbers.abs() + 1); }
-
 Tensor mean_or_zero(const Tensor& values) {
   return values.sum() / static_cast<double>(std::max<std::int64_t>(1, values.numel()));
 }

@@ -32,8 +32,10 @@ std::int64_t cropped(const Options& options, const char* name, std::int64_t stor
 
 }  // namespace
 
+Tensor log_scale(const Tensor& numbers) { return numbers.sign() * torch::log2(numbers.abs() + 1); }
+
 TlpBackbone::TlpBackbone(torch::nn::Module& owner, const Options& options, const Features& features)
-    : view_(options.text("rows")) {
+    : view_(options.text("rows")), has_log_numbers_(options.word("numbers", {"raw", "log"}) == "log") {
   const Features::Info& info = features.info(view_);
   if (info.length == 0)
     throw UserError("the features of TLP do not say how many steps a program is padded to",
@@ -70,7 +72,9 @@ Tensor TlpBackbone::present(const Batch& batch) const {
   return view.pad(torch::ones({view.rows.size(0), 1}, view.rows.options()), steps_).squeeze(2) > 0;
 }
 
-Tensor TlpBackbone::encode(const Tensor& rows) { return encoder_->forward(rows); }
+Tensor TlpBackbone::encode(const Tensor& rows) {
+  return encoder_->forward(has_log_numbers_ ? log_scale(rows) : rows);
+}
 
 Tensor TlpBackbone::mix(Tensor x, const Tensor& mask) {
   if (!lstm_.is_empty()) x = std::get<0>(lstm_->forward(x)).select(1, steps_ - 1);
@@ -91,6 +95,8 @@ Options tlp_backbone_options() {
           {"rows", "tlp", "the features: tlp, or others of its kind such as tlp_54x40"},
           {"steps", "0", "of a program that are kept, from its beginning; 0: as many as are stored"},
           {"columns", "0", "of a step that are kept; 0: as many as are stored"},
+          {"numbers", "raw",
+           "of a step, as they are read: raw, or log, which is sign(x) log2(1 + |x|)"},
           {"width", "256", "of the hidden layers: 256, 512, 768 or 1024"},
           {"heads", "8", "of attention"},
           {"layers", "1", "of the back end"},

@@ -9,8 +9,12 @@
 
 namespace hone::train {
 
+// sign(x) log2(1 + |x|): TLP's numbers are extents and places as they are, up to 3e8 beside ones. 0 and
+// 1 stay what they are, so that whole rows may be scaled, flags and padding included.
+torch::Tensor log_scale(const torch::Tensor& numbers);
+
 // Padding rows are ordinary tokens: they are encoded, looked at and summed, as published. There is no
-// mask, no position and no normalisation.
+// mask, no position and, unless the option `numbers` is log, no scale.
 class TlpBackbone {
  public:
   // The layers become `owner`'s, under the names of TLP.
@@ -22,7 +26,7 @@ class TlpBackbone {
   // Puts what was found in the features in the place of 0.
   void settle(Options& options) const;
 
-  torch::Tensor rows(const Batch& batch) const;     // [n, steps, columns]
+  torch::Tensor rows(const Batch& batch) const;     // [n, steps, columns], not scaled
   torch::Tensor present(const Batch& batch) const;  // [n, steps]: where a step is and no padding
   torch::Tensor encode(const torch::Tensor& rows);  // [n, steps, width], each step by itself
   // Steps that have looked at each other: [n, steps, width], or with an LSTM [n, width]. `mask`
@@ -36,6 +40,7 @@ class TlpBackbone {
 
  private:
   std::string view_;
+  bool has_log_numbers_;
   std::int64_t steps_ = 0, columns_ = 0;
   std::vector<std::int64_t> decoder_widths_;
   Chain encoder_{nullptr};

@@ -46,6 +46,7 @@ MODELS = [
     Model("TLP attention+MSE", "tlp", {"loss": "mse"}),
     Model("TLP LSTM+rank", "tlp", {"backend": "lstm"}),
     Model("TLP LSTM+MSE", "tlp", {"backend": "lstm", "loss": "mse"}),
+    Model("TLP log numbers+rank", "tlp", {"numbers": "log"}),
     Model("hone", "hone", {"reach": "4", "members_see": "all_but_one", "tree_share": "0.6", "caution": "0.5"}, seeds=5),
 ]
 

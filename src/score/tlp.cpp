@@ -233,7 +233,7 @@ class Tlp final : public Network {
     Encoded out;
     for (std::vector<float>& part : out) part.resize(rows.size() * width());
     const std::vector<std::span<float>> outputs(out.begin(), out.end());
-    of_rows_->run(rows.size(), std::array{rows.values()}, outputs);
+    encode_tlp(*of_rows_, sizes_, rows.size(), rows.values(), outputs);
     return out;
   }
 
@@ -271,6 +271,19 @@ std::int64_t hidden_width(const std::vector<NamedTensor>& tensors, const std::st
   return found->shape[1];
 }
 
+// Scorers that were made before there was the option have numbers as they are.
+bool has_log_numbers(const ModelHeader& header) {
+  for (const auto& [name, value] : header.options) {
+    if (name != "numbers") continue;
+    if (value != "raw" && value != "log")
+      throw UserError(
+          "the scorer was trained with 'numbers' = " + value + ", and hone knows raw and log",
+          "train it again with this version of hone");
+    return value == "log";
+  }
+  return false;
+}
+
 std::unique_ptr<Network> make(const ScorerFile& file, const Names& decoders,
                               const CompileDense& compile, bool tells_hidden) {
   const ModelHeader& header = file.header;
@@ -283,7 +296,8 @@ std::unique_ptr<Network> make(const ScorerFile& file, const Names& decoders,
                  .steps = whole_option(header, "steps"),
                  .columns = find_tensor(tensors, "encoder.0.weight", {-1, -1}).shape[1],
                  .width = find_tensor(tensors, decoders.front() + ".0.weight", {-1, -1}).shape[1],
-                 .hidden = 0};
+                 .hidden = 0,
+                 .has_log_numbers = has_log_numbers(header)};
   for (const std::string& decoder : decoders) {
     const std::int64_t width = hidden_width(tensors, decoder);
     if (tells_hidden) sizes.hidden += width;

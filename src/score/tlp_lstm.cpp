@@ -61,7 +61,7 @@ class TlpLstm final : public Network {
   std::vector<Prediction> predict_block(std::span<const Sample> samples) const {
     const Ragged rows = rows_of(samples);
     std::vector<float> encoded((rows.n_distinct() + 1) * static_cast<std::size_t>(sizes_.width));
-    of_rows_->run(rows.n_distinct(), std::array{rows.distinct()}, std::array{std::span(encoded)});
+    encode_tlp(*of_rows_, sizes_, rows.n_distinct(), rows.distinct(), std::array{std::span(encoded)});
     const std::vector<float> states = lstm_.last_states(rows, encoded);
     return decode(*of_programs_, states, samples.size(), static_cast<std::size_t>(sizes_.hidden));
   }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Logs become a set, the set becomes scorers, and their files say how they came to be: train_test.py HONE"""
 import json
+import math
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 HONE = pathlib.Path(sys.argv[1]).resolve()
 HAS_NETWORKS = (HONE.parent / "hone-train").exists()
@@ -158,6 +161,25 @@ class TrainTest(unittest.TestCase):
         self.hone("dataset", "features", "set.hds", "--add", "tlp_4x24", "-o", "all.hds")
         self.score_as_in_training("--kind", "tlp", "--set", "backend=lstm", "--set", "rows=tlp_4x24", "--set", "epochs=4",
                                   "--set", "learning_rate=0.01")
+
+    @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
+    def test_tlp_with_log_numbers_scores_in_hone_as_in_training(self):
+        self.hone("dataset", "features", "set.hds", "--add", "tlp", "-o", "all.hds")
+
+        def scores(npy):
+            length, = struct.unpack("<H", npy[8:10])
+            return [value for value, in struct.iter_unpack("<d", npy[10 + length:])]
+        for kind, backend in (("tlp", "attention"), ("tlp", "lstm"), ("mtl-tlp", "attention")):
+            self.score_as_in_training("--kind", kind, "--set", "numbers=log", "--set", "backend=" + backend, "--set", "steps=4",
+                                      "--set", "epochs=4", "--set", "learning_rate=0.01")
+            self.assertEqual(self.card("net.scorer")["options"]["numbers"], "log")
+            self.hone("eval", "all.hds", "--scorer", "ours=net.scorer", "--scores", "torch=torch.npy", "--export", "npz", "-o", "scores")
+            with zipfile.ZipFile(self.folder / "scores.npz") as archive:
+                ours, torch = (scores(archive.read(name)) for name in archive.namelist())
+            self.assertEqual(len(ours), 72)
+            self.assertGreater(max(torch) - min(torch), 0.01)
+            for one, other in zip(ours, torch):
+                self.assertAlmostEqual(math.log(one), other, delta=1e-4)
 
     @unittest.skipUnless(HAS_NETWORKS, "hone-train was not built")
     def test_one_network_learns_from_several_machines(self):

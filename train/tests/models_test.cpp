@@ -40,6 +40,7 @@ TEST_F(Models, EveryWidthOfTheAblationCanBeMade) {
   EXPECT_THROW(parameters("tlp", {"heads=7"}), UserError);
   EXPECT_THROW(parameters("tlp", {"columns=23"}), UserError);
   EXPECT_THROW(parameters("tlp", {"backend=gru"}), UserError);
+  EXPECT_THROW(parameters("tlp", {"numbers=ln"}), UserError);
 }
 
 // Whom a program shares its batch with, and so how far it is padded, does not matter.
@@ -86,6 +87,34 @@ TEST_F(Models, TlpSeesPaddingAndCropsTheEnd) {
   cut.views["tlp"].program = batch.view("tlp").program.slice(0, 0, 4);
   cut.views["tlp"].place = batch.view("tlp").place.slice(0, 0, 4);
   EXPECT_FLOAT_EQ(score_with("4"), scores(*model("tlp", features, {"steps=4"}), cut).item<float>());
+}
+
+// Padding, flags and all, with the same weights; the default is to scale nothing.
+TEST_F(Models, TlpWithLogNumbersIsTlpOfScaledRows) {
+  const Features features(set(), {"tlp"}, torch::kCPU);
+  Batch batch = features.batch({0, 1, 2, 3});
+  Tensor& rows = batch.views["tlp"].rows;
+  rows = rows.clone();
+  rows.slice(1, 0, 11).round_();
+  rows.slice(1, 11).mul_(3e8F).round_();
+  rows.select(1, 12).neg_();
+  Batch scaled = batch;
+  Tensor& of_scaled = scaled.views["tlp"].rows;
+  of_scaled = rows.clone();
+  of_scaled.slice(1, 11).copy_(torch::log2(rows.slice(1, 11).abs() + 1));
+  of_scaled.select(1, 12).neg_();
+  for (const char* kind : {"tlp", "mtl-tlp"}) {
+    for (const char* backend : {"backend=attention", "backend=lstm"}) {
+      const auto score_with = [&](const std::string& numbers, const Batch& of) {
+        return scores(*model(kind, features, {backend, numbers}), of);
+      };
+      const Tensor of_logs = score_with("numbers=log", batch);
+      EXPECT_TRUE(torch::equal(of_logs, score_with("numbers=raw", scaled))) << kind << backend;
+      EXPECT_FALSE(torch::allclose(of_logs, score_with("numbers=raw", batch))) << kind << backend;
+      const Tensor by_default = scores(*model(kind, features, {backend}), batch);
+      EXPECT_TRUE(torch::equal(by_default, score_with("numbers=raw", batch))) << kind << backend;
+    }
+  }
 }
 
 TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {

@@ -114,6 +114,33 @@ TEST(MtlTlp, IsItsDefinition) {
   EXPECT_NEAR(answer("all"), (said[0] + said[1] + said[2]) / 3, 1e-4);
 }
 
+// Of the flags and of the padding nothing changes.
+TEST(MtlTlp, WithLogNumbersIsItsDefinitionOnALogarithmicScale) {
+  const Features features(on_machines({"a"}), {"tlp"}, torch::kCPU);
+  const torch::NoGradGuard no_gradient;
+  Batch batch = features.batch({3});
+  Table rows(9, Numbers(22)), scaled = rows;
+  Tensor& given = batch.views["tlp"].rows;
+  for (std::int64_t i = 0; i < given.size(0); ++i) {
+    const double small = 1 << i, large = std::round(3e8 / (1 + i));
+    rows[i][i] = scaled[i][i] = 1;  // the kind of step
+    rows[i][12] = small - 1;
+    scaled[i][12] = i;
+    rows[i][13] = 1 - small;
+    scaled[i][13] = -i;
+    rows[i][14] = large;
+    scaled[i][14] = std::log(large + 1) / std::log(2);
+    given[i] = torch::tensor(rows[i]).to(torch::kFloat);
+  }
+  const auto score_with = [&](const char* numbers) {
+    return mtl_model(features, {"steps=9", numbers})->predict(batch).score.item<double>();
+  };
+  const ByHand by_hand(*mtl_model(features, {"steps=9"}));
+  const double expected = score_by_hand(by_hand, "decoder0", scaled);
+  EXPECT_NEAR(score_with("numbers=log"), expected, 1e-4);
+  EXPECT_GT(std::abs(score_with("numbers=raw") - expected), 1);
+}
+
 TEST(MtlTlp, OthersAnswerForATargetWithoutLabels) {
   DataSet set = on_machines({"a", "b"});
   set.platforms[0].labels = 0;

@@ -107,6 +107,24 @@ TEST_F(Pretexts, HiddenStepsAreToldFromTheOthersAlone) {
   EXPECT_FALSE(torch::allclose(guess.said[0], guess.said[1]));  // a step knows its place
 }
 
+// Rows that are to be told are on a logarithmic scale whatever the backbone reads: not twice.
+TEST_F(Pretexts, LogNumbersAreReadAndTheSameRowsAreTold) {
+  Batch batch = features_.batch({3}), scaled = batch;
+  batch.views["tlp"].rows = 1000 * batch.view("tlp").rows;
+  scaled.views["tlp"].rows = torch::log2(batch.view("tlp").rows + 1);
+  options_.set("numbers", "log");
+  torch::manual_seed(1);
+  torch::nn::Module owner;
+  TlpBackbone of_logs(owner, options_, features_);
+  const Guess guess = pretext_->next(of_logs, batch);
+  EXPECT_TRUE(torch::equal(guess.rows.slice(0, 0, 5), batch.view("tlp").rows.slice(0, 1)));
+  EXPECT_TRUE(torch::equal(guess.said, pretext_->next(*backbone_, scaled).said));
+  const Tensor hidden = torch::arange(8).unsqueeze(0) == 2;
+  const Guess missing = pretext_->masked(of_logs, batch, hidden);
+  EXPECT_TRUE(torch::equal(missing.rows[0], batch.view("tlp").rows[2]));
+  EXPECT_TRUE(torch::equal(missing.said, pretext_->masked(*backbone_, scaled, hidden).said));
+}
+
 TEST_F(Pretexts, AreLearnedAndLeaveNothingBehind) {
   const std::atomic<bool> never = false;
   std::vector<Program> all(set_.n_programs());

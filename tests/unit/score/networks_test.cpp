@@ -121,6 +121,70 @@ TEST(Networks, TlpWithAnLstmSaysItsStateBehindTheLastStep) {
   }
 }
 
+// Flags, then numbers from a step's place to the iterations of a whole tensor.
+View raw_view(Weights& weights, std::size_t rows) {
+  View view{"tlp", kColumns, {}};
+  for (std::size_t i = 0; i < rows; ++i) {
+    view.values.insert(view.values.end(), {static_cast<float>(i % 2), static_cast<float>((i + 1) % 2),
+                                           static_cast<float>(i), -3, 3e8F});
+    view.values.push_back(std::round(static_cast<float>(weights.number(1e4))));
+  }
+  return view;
+}
+
+View on_log_scale(View view) {
+  for (float& x : view.values)
+    x = static_cast<float>((x < 0 ? -1 : 1) * std::log(1 + std::abs(double{x})) / std::log(2));
+  return view;
+}
+
+TEST(Networks, TlpWithLogNumbersReadsThemOnALogarithmicScale) {
+  Weights weights = tlp_weights();
+  const ScorerFile old = tlp_file(weights);
+  ScorerFile raw = old, log = old;
+  raw.header.options.emplace_back("numbers", "raw");
+  log.header.options.emplace_back("numbers", "log");
+  std::vector<Sample> samples(kSteps);
+  for (std::size_t i = 0; i < samples.size(); ++i) samples[i].views.push_back(raw_view(weights, i));
+  const std::vector<Prediction> predictions = make_network(log, evaluated)->predict(samples);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    EXPECT_NEAR(std::log(predictions[i].score),
+                tlp_by_definition(weights, on_log_scale(samples[i].views[0])), 1e-4)
+        << i;
+
+  // Scorers that do not say it have what was published.
+  for (Sample& sample : samples) sample.views[0] = random_view(weights, "tlp", kSteps, kColumns);
+  const auto of_old = make_network(old, evaluated)->predict(samples),
+             of_raw = make_network(raw, evaluated)->predict(samples),
+             of_log = make_network(log, evaluated)->predict(samples);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    EXPECT_EQ(of_old[i].score, of_raw[i].score) << i;
+    EXPECT_GT(std::abs(std::log(of_log[i].score) - std::log(of_raw[i].score)), 1e-3) << i;
+  }
+}
+
+TEST(Networks, TlpWithAnLstmAndLogNumbersReadsThemOnALogarithmicScale) {
+  Weights weights = tlp_weights();
+  weights.add_lstm("lstm", kWidth);
+  ScorerFile file = tlp_file(weights);
+  file.header.options[1].second = "lstm";
+  std::vector<Sample> samples(kSteps), scaled(kSteps);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    // Larger numbers would fill its states, on either scale, and padding would empty them.
+    samples[i].views.push_back(random_view(weights, "tlp", kSteps, kColumns));
+    for (float& value : samples[i].views[0].values) value *= 5;
+    scaled[i].views.push_back(on_log_scale(samples[i].views[0]));
+  }
+  const auto expected = make_network(file, evaluated)->predict(scaled);
+  const auto of_raw = make_network(file, evaluated)->predict(samples);
+  file.header.options.emplace_back("numbers", "log");
+  const auto predictions = make_network(file, evaluated)->predict(samples);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    EXPECT_NEAR(std::log(predictions[i].score), std::log(expected[i].score), 1e-5) << i;
+    EXPECT_GT(std::abs(std::log(of_raw[i].score / predictions[i].score)), 1e-3) << i;
+  }
+}
+
 // Of three machines the target's decoder answers, or the mean of others.
 TEST(Networks, MtlTlpIsItsDefinition) {
   Weights weights = tlp_weights();
@@ -207,6 +271,9 @@ TEST(Networks, WhatCannotBeUsedIsNamed) {
   file = tlp_file(tlp_weights());
   file.header.options.pop_back();
   EXPECT_NE(message_of(file).find("'steps'"), std::string::npos);
+  file = tlp_file(tlp_weights());
+  file.header.options.emplace_back("numbers", "ln");
+  EXPECT_NE(message_of(file).find("'numbers' = ln"), std::string::npos);
   file = tlp_file(other_weights);
   EXPECT_NE(message_of(file).find("encoder.0.weight"), std::string::npos);
   file.header.kind = "tlpp";
