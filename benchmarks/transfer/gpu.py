@@ -1,16 +1,29 @@
 """From GPU to GPU: public records of three of them."""
 import json
+from collections import Counter
 
+from rows import (ATFORMER, ATFORMER_1L, ATFORMER_M, HONE, HONE_SCRATCH, MTL_TLP, SMALL_BATCH, TLP_SCRATCH,
+                  TLP_TUNED)
 from table import ALL, Machine, Row, Table, Transfer
 
 # MobileNet-V2's tasks on the A100 have digests for names; of these only pooling and softmax are not heavy.
 LIGHT = ("relu_layer", "pool_layer", "reduction_layer", "da640b59f7f83066caed1c4a23175a18",
          "7d79c516e212fe1d73f5dbb90eaca2cf")
 PADDED = ("conv2d_layer", "depthwise_conv2d_layer", "pool_layer")
+K80 = Machine("k80", "ansor_k80_nnfusion.jsonl.gz")
+V100 = Machine("v100", "ansor_v100_nnfusion.jsonl.gz")
+A100 = Machine("a100", "ansor_cuda_sm_80_bennu.jsonl.gz", prove_computations=True)
+LOG_NUMBERS = {**SMALL_BATCH, "numbers": "log"}  # not as published: loops have up to 3x10^8 iterations here
+TLP_LOG_SCRATCH = Row("TLP log, from scratch", "tlp", "scratch", LOG_NUMBERS)
+MTL_TLP_LOG = Row("MTL-TLP log", "mtl-tlp", "together", LOG_NUMBERS)
 
 
-def is_heavy(key: str) -> bool:
+def is_heavy(key: str, _: Counter[str]) -> bool:
     return json.loads(key)[0] not in LIGHT
+
+
+def is_light(key: str, structures: Counter[str]) -> bool:
+    return not is_heavy(key, structures)
 
 
 def same_task(key: str) -> str:
@@ -21,29 +34,14 @@ def same_task(key: str) -> str:
     return json.dumps(words)
 
 
-NO_VALIDATION = {"validation": "0"}  # the last epoch is kept, so nothing is chosen by it
-SMALL_BATCH = {"batch": "1024"}  # of 4,096 as published an epoch has two; so it has as many as those of hone's model
-ATFORMER = {"ATFormer-1L": {"layers": "1", "mask": "0"}, "ATFormer": {"mask": "0"}, "ATFormer-M": {}}
-
 GPU = Table(
     name="gpu", title="Transfer between GPUs",
-    machines=[
-        Machine("k80", "ansor_k80_nnfusion.jsonl.gz"),
-        Machine("v100", "ansor_v100_nnfusion.jsonl.gz"),
-        Machine("a100", "ansor_cuda_sm_80_bennu.jsonl.gz", prove_computations=True),
-    ],
+    machines=[K80, V100, A100],
     transfers=[Transfer(["k80"], "v100"), Transfer(["v100"], "k80"), Transfer(["k80", "v100"], "a100")],
     labels=[0, 64, 256, 1024, ALL],
-    rows=[
-        Row("hone", "hone", "together",
-            {"machine": "descriptor", "adapters": "4", "trees": "0", **NO_VALIDATION}, is_ours=True),
-        Row("hone, from scratch", "hone", "scratch", {"trees": "0", **NO_VALIDATION}),
-        Row("TLP, from scratch", "tlp", "scratch", SMALL_BATCH),
-        Row("TLP, fine-tuned", "tlp", "tuned", SMALL_BATCH),
-        Row("MTL-TLP", "mtl-tlp", "together", SMALL_BATCH),
-        *[Row(name, "atformer", "tuned", {**settings, **NO_VALIDATION}) for name, settings in ATFORMER.items()],
-    ],
-    parts={"conv, depthwise, matmul": is_heavy, "the rest": lambda key: not is_heavy(key)},
+    rows=[HONE, HONE_SCRATCH, TLP_SCRATCH, TLP_TUNED, MTL_TLP, TLP_LOG_SCRATCH, MTL_TLP_LOG, ATFORMER_1L, ATFORMER,
+          ATFORMER_M],
+    parts={"conv, depthwise, matmul": is_heavy, "the rest": is_light},
     same_task=same_task,
     features="tlp,statements,embedding,primitives,context,summary,machine",
     # Of tasks with thousands of programs an epoch draws some: 50 epochs see nearly all, and no task drowns the others.

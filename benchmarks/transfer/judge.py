@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sets import Place
 from steps import HONE, run
-from table import ALL, Row, Transfer, labels_text
+from table import ALL, Row, Study, Transfer, labels_text
 from trainings import Training
 
 
@@ -30,7 +30,8 @@ def scores_of(place: Place, transfer: Transfer, row: Row, labels: int) -> list[P
     """One file a seed, fold after fold as in the judged set; seeds that lack a fold are left out."""
     files, seed = [], 0
     while True:
-        folds = [Training(transfer, row, labels, seed, fold).file(place, "npy") for fold in range(place.table.folds)]
+        folds = [Training(transfer, row, labels, seed, fold).file(place, "npy")
+                 for fold in place.folds(transfer.target)]
         if not any(file.exists() for file in folds):
             return files
         if all(file.exists() for file in folds):
@@ -52,6 +53,7 @@ class Judged:
 
 def judge(place: Place, transfer: Transfer, part: int, scores: list[tuple[str, list[Path]]], name: str) -> Judged:
     prefix = place.work / transfer.folder / name
+    prefix.parent.mkdir(parents=True, exist_ok=True)
     words = [word for row, files in scores for file in files for word in ("--scores", f"{row}={file}")]
     run(HONE, "eval", place.judged(transfer.target), "--split", place.part(transfer.target, part), "--scorer", "random",
         *words, "--k", "1,5", "--export", "json", "-o", prefix, log=prefix.with_name(prefix.name + ".log"))
@@ -62,7 +64,8 @@ def judge(place: Place, transfer: Transfer, part: int, scores: list[tuple[str, l
 
 def judge_labels(place: Place, transfer: Transfer, part: int, labels: int) -> Judged:
     """All rows side by side."""
-    scores = [(row.name, scores_of(place, transfer, row, labels)) for row in place.table.rows if row.needs(labels)]
+    scores = [(row.name, scores_of(place, transfer, row, labels)) for row in place.table.rows_of(transfer)
+              if row.needs(labels)]
     return judge(place, transfer, part, [one for one in scores if one[1]], f"{labels_text(labels)}.{part}")
 
 
@@ -75,3 +78,12 @@ def judge_few(place: Place, transfer: Transfer, part: int, row: Row, few: int) -
     """The same model with few labels and with all; None where one is missing."""
     scores = [(labels_text(labels), scores_of(place, transfer, row, labels)) for labels in (few, ALL)]
     return judge(place, transfer, part, scores, "few") if all(files for _, files in scores) else None
+
+
+def judge_sources(place: Place, study: Study, part: int, row: Row, labels: int) -> Judged:
+    """The same model with each of the study's sources, and without any."""
+    table, first = place.table, study.transfers[0]
+    without = table.row(study.rows[row.name])
+    scores = [("none", scores_of(place, first, without, labels) if without.needs(labels) else [])]
+    scores += [(table.shown(transfer.sources), scores_of(place, transfer, row, labels)) for transfer in study.transfers]
+    return judge(place, first, part, [one for one in scores if one[1]], "sources")

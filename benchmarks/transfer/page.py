@@ -1,7 +1,7 @@
 """docs/results/transfer_TABLE.md."""
-from judge import Judged, judge_few, judge_labels, judge_pair, scores_of
+from judge import Judged, judge_few, judge_labels, judge_pair, judge_sources, scores_of
 from sets import Place
-from table import Transfer, labels_text
+from table import Study, Transfer, labels_text
 
 SHOWN = [("tasks", 1, "first pick, mean of tasks: best time / picked time"),
          ("tasks", 5, "best of five picks, mean of tasks"),
@@ -22,21 +22,41 @@ def cell(judged: Judged, row: str, metric: str, k: int, with_interval: bool) -> 
     return text + (" *" if behind["low"] <= 0 <= behind["high"] else "")
 
 
-def section(transfer: Transfer, part: str, by_labels: dict[int, Judged], rows: list[str]) -> list[str]:
-    lines = [f"## {transfer.title.upper()}: {part}", "", f"{next(iter(by_labels.values())).tasks} tasks.", ""]
+def table_of(by_labels: dict[int, Judged], names: list[str], metric: str, k: int, corner: str) -> list[str]:
+    lines = [f"| {corner} | " + " | ".join(map(labels_text, by_labels)) + " |",
+             "|:---|" + "---:|" * len(by_labels)]
+    for name in ["random", *names]:
+        cells = [cell(judged, name, metric, k, (metric, k) == ("tasks", 1)) for judged in by_labels.values()]
+        if any(cells):
+            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def section(place: Place, transfer: Transfer, part: int, by_labels: dict[int, Judged]) -> list[str]:
+    tasks = next(iter(by_labels.values())).tasks
+    doubt = "" if transfer.is_counted else ": too few to tell models apart, whatever the intervals say"
+    lines = [f"## {subject(place, transfer, part, ': ')}", "", f"{tasks} tasks{doubt}.", ""]
+    names = [row.name for row in place.table.rows_of(transfer)]
     for metric, k, title in SHOWN:
-        lines += [f"**{title}**", "", "| labels of the target | " + " | ".join(map(labels_text, by_labels)) + " |",
-                  "|:---|" + "---:|" * len(by_labels)]
-        for row in ["random", *rows]:
-            cells = [cell(judged, row, metric, k, (metric, k) == ("tasks", 1)) for judged in by_labels.values()]
-            if any(cells):
-                lines.append(f"| {row} | " + " | ".join(cells) + " |")
-        lines.append("")
+        lines += [f"**{title}**", "", *table_of(by_labels, names, metric, k, "labels of the target")]
     return lines
 
 
-def subject(place: Place, transfer: Transfer, part: int) -> str:
-    return f"{transfer.title.upper()}, {list(place.table.parts)[part]}"
+def study_section(place: Place, study: Study, part: int, name: str) -> list[str]:
+    """Which sources help a model, those of one column beside each other."""
+    table = place.table
+    names = ["none", *map(table.shown, study.sources)]
+    lines = [f"## Sources for {table.shown([study.target])}: {name}", ""]
+    for row in study.rows:
+        by_labels = {labels: judge_sources(place, study, part, table.row(row), labels) for labels in study.labels}
+        for metric, k, title in SHOWN[0], SHOWN[2]:
+            lines += [f"**{row}: {title}**", "",
+                      *table_of(by_labels, names, metric, k, "sources; labels of the target")]
+    return lines
+
+
+def subject(place: Place, transfer: Transfer, part: int, between: str = ", ") -> str:
+    return f"{place.table.title_of(transfer)}{between}{list(place.table.parts)[part]}"
 
 
 def losses(place: Place, transfer: Transfer, part: int, by_labels: dict[int, Judged]) -> tuple[list[str], int]:
@@ -44,7 +64,7 @@ def losses(place: Place, transfer: Transfer, part: int, by_labels: dict[int, Jud
     ours = next(row for row in place.table.rows if row.is_ours)
     lines, compared = [], 0
     for labels, judged in by_labels.items():
-        for other in place.table.rows:
+        for other in place.table.rows_of(transfer):
             for k in (1, 5):
                 mine, its = judged.metric(ours.name, "tasks", k), judged.metric(other.name, "tasks", k)
                 if other.is_ours or not mine or not its:
@@ -76,17 +96,17 @@ def missing(place: Place) -> list[str]:
     """What was not trained, transfer by transfer; nothing when all was."""
     table = place.table
     lines = []
-    for transfer in table.transfers:
+    for transfer in table.all_transfers:
         gaps = {}  # the budgets that rows lack, and which rows
-        for row in table.rows:
-            wanted = [labels for labels in table.labels if row.needs(labels)]
+        for row in table.rows_of(transfer):
+            wanted = [labels for labels in table.labels_of(transfer) if row.needs(labels)]
             lacking = [labels for labels in wanted if not scores_of(place, transfer, row, labels)]
             text = "all budgets" if lacking == wanted else ", ".join(map(labels_text, lacking)) + " labels"
             if lacking:
                 gaps.setdefault(text, []).append(row.name)
         said = [f"{' · '.join(rows)} ({budgets})" for budgets, rows in gaps.items()]
         if said:
-            lines.append(f"- {transfer.title.upper()}: {'; '.join(said)}")
+            lines.append(f"- {table.title_of(transfer)}: {'; '.join(said)}")
     command = f"`benchmarks/transfer/run {table.name}` trains what is missing"
     return [f"**Not trained yet**; {command}:", "", *lines, ""] if lines else []
 
@@ -109,12 +129,17 @@ def page(place: Place, command: str) -> str:
     table = place.table
     sections, behind, few, compared = [], [], [], 0
     for transfer in table.transfers:
-        for part, name in enumerate(table.parts):
-            by_labels = {labels: judge_labels(place, transfer, part, labels) for labels in table.labels}
-            sections += section(transfer, name, by_labels, [row.name for row in table.rows])
+        for part in place.parts(transfer.target):
+            by_labels = {labels: judge_labels(place, transfer, part, labels) for labels in table.labels_of(transfer)}
+            sections += section(place, transfer, part, by_labels)
+            if not transfer.is_counted:
+                continue
             found, count = losses(place, transfer, part, by_labels)
             behind, compared = behind + found, compared + count
             few.append(few_line(place, transfer, part))
+    for study in table.studies:
+        for part, name in place.parts(study.target).items():
+            sections += study_section(place, study, part, name)
     return "\n".join([
         f"# {table.title}", "",
         f"Written by `{command}`. {table.folds} folds of the tasks: what is judged was held out on all machines, under "

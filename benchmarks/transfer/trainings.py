@@ -19,7 +19,8 @@ class Training:
 
     def file(self, place: Place, ending: str) -> Path:
         name = f"{labels_text(self.labels)}.{self.seed}.{self.fold}.{ending}"
-        return place.work / self.transfer.folder / self.row.folder / name
+        transfer = place.table.first_to(self.transfer.target) if self.row.way == "scratch" else self.transfer
+        return place.work / transfer.folder / self.row.folder / name
 
     @property
     def base(self) -> "Training | None":
@@ -51,7 +52,7 @@ def check_unseen(place: Place, training: Training) -> None:
     """No task that is judged may have been learned from, under any of its names."""
     with training.file(place, "scorer").open("rb") as file:
         seen = {place.table.same_task(key) for key in json.loads(file.readline())["tasks"]}
-    held_out = place.work / f"{training.transfer.target}.{training.fold}.keys"
+    held_out = place.keys(training.transfer.target, training.fold)
     if known := [key for key in held_out.read_text().splitlines() if place.table.same_task(key) in seen]:
         raise Stop(f"{training.file(place, 'scorer')} has learned from {known[0]}, which it is to be judged on")
 
@@ -70,11 +71,13 @@ def train(place: Place, training: Training, words: list[str], started: dict[Path
 
 
 def trainings_of(place: Place, rows: list[Row], seeds: int) -> list[Training]:
-    """Row by row; what others start from, without labels of the target, comes before them."""
+    """Row by row, each once; what others start from, without labels of the target, comes before them."""
     table = place.table
-    return [Training(transfer, row, labels, seed, fold) for seed in range(seeds) for row in rows
-            for labels in table.labels if row.needs(labels) for transfer in table.transfers
-            for fold in range(table.folds)]
+    found = [Training(transfer, row, labels, seed, fold) for seed in range(seeds) for row in rows
+             for labels in table.labels if row.needs(labels) for transfer in table.all_transfers
+             if row in table.rows_of(transfer) and labels in table.labels_of(transfer)
+             for fold in place.folds(transfer.target)]
+    return list({training.file(place, "scorer"): training for training in found}.values())
 
 
 def train_all(place: Place, trainings: list[Training], parallel: int, words: list[str]) -> None:
