@@ -28,6 +28,8 @@ class Model : public torch::nn::Module {
   virtual void learn_inputs(const Features& /*features*/, const std::vector<Program>& /*training*/) {}
   // Puts what an option came to in the place of what stands for it, such as 0 for "as stored".
   virtual void settle(Options& /*options*/) const {}
+  // Whether it reads numbers that ten bits of precision would spoil.
+  virtual bool needs_all_bits() const { return false; }
   // Whether copies of a program on several platforms are one program to it, with a label a platform.
   virtual bool joins_programs() const { return false; }
   // Learns what it can of programs before their speed is told; false when it was stopped.

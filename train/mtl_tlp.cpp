@@ -51,6 +51,7 @@ class MtlTlp final : public Model {
     options.set("answer", answer_);
   }
   bool joins_programs() const override { return true; }
+  bool needs_all_bits() const override { return backbone_.needs_all_bits(); }
   bool pretrain(const Pretraining& work) override { return train::pretrain(backbone_, *this, work); }
 
   Prediction predict(const Batch& batch) override {

@@ -15,6 +15,7 @@ class Tlp final : public ScoreModel {
   }
 
   void settle(Options& options) const override { backbone_.settle(options); }
+  bool needs_all_bits() const override { return backbone_.needs_all_bits(); }
   bool pretrain(const Pretraining& work) override { return train::pretrain(backbone_, *this, work); }
 
   torch::Tensor score(const Batch& batch) override {

@@ -23,6 +23,8 @@ class TlpBackbone {
   std::int64_t width() const { return decoder_widths_.front(); }
   std::int64_t steps() const { return steps_; }
   std::int64_t columns() const { return columns_; }
+  // Extents of up to 3e8 beside flags of 0 and 1: rounded to ten bits, they drown the flags.
+  bool needs_all_bits() const { return !has_log_numbers_; }
   // Puts what was found in the features in the place of 0.
   void settle(Options& options) const;
 

@@ -220,9 +220,6 @@ void Trainer::tell_epoch(double seconds_left) const {
 }  // namespace
 
 Outcome train(const Job& job, const Listener& listener, const std::atomic<bool>& stop) {
-  // Products of 10 bits of precision with sums of 23: what learning from measured times needs, at a
-  // multiple of the speed. Predictions are made with all bits.
-  at::globalContext().setAllowTF32CuBLAS(true);
   Material material = load_material(job.sets, job.options, job.left_out, job.target);
   if (job.options.whole("guard") > 0) leave_out_harm(job, material, listener, stop);
   if (stop) return Outcome::Stopped;

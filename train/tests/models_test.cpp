@@ -117,6 +117,15 @@ TEST_F(Models, TlpWithLogNumbersIsTlpOfScaledRows) {
   }
 }
 
+TEST_F(Models, OnlyRawNumbersNeedAllBits) {
+  const Features features(set(), {"tlp", "statements", "embedding"}, torch::kCPU);
+  for (const char* kind : {"tlp", "mtl-tlp"}) {
+    EXPECT_TRUE(model(kind, features)->needs_all_bits()) << kind;
+    EXPECT_FALSE(model(kind, features, {"numbers=log"})->needs_all_bits()) << kind;
+  }
+  EXPECT_FALSE(model("tenset-mlp", features)->needs_all_bits());
+}
+
 TEST_F(Models, HoneIsCautiousAboutWhatItsMembersDoNotAgreeOn) {
   const Features features(set(), kind_named("hone").views(hone_options()), torch::kCPU);
   const Batch batch = features.batch({0, 1, 2, 3});

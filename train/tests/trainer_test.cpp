@@ -56,6 +56,17 @@ std::string error_of(const Job& job) {
   }
 }
 
+// Whoever predicts in the process that has trained does so with all bits.
+TEST_F(Trainer, LeavesProductsAsTheyWere) {
+  const auto are_short = [] { return at::globalContext().allowTF32CuBLAS(); };
+  ASSERT_FALSE(are_short());
+  bool were_short = false;
+  const Listener watch = [&](const Event&) { were_short |= are_short(); };
+  ASSERT_EQ(train(job("tenset-mlp", {"epochs=1"}), watch, kNever), Outcome::Done);
+  EXPECT_FALSE(were_short);
+  EXPECT_FALSE(are_short());
+}
+
 TEST_F(Trainer, EveryKindLearnsWhatCanBeLearned) {
   for (const Kind& kind : kinds()) {
     const Job small =
