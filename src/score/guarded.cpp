@@ -46,6 +46,12 @@ bool Guarded::draft_leads() const {
   return difference > 0;
 }
 
+int Guarded::n_voices() const { return last_.size() < kRounds ? 2 : 1; }
+
+std::vector<Prediction> Guarded::predict_as(int voice, std::span<const Sample> samples) const {
+  return voice == 0 ? predict(samples) : draft_->predict(samples);
+}
+
 std::vector<Prediction> Guarded::predict(std::span<const Sample> samples) const {
   return draft_leads() ? draft_->predict(samples) : predict_best(*learned_, *draft_, samples, cut_);
 }

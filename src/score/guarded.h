@@ -10,7 +10,9 @@ namespace hone::score {
 
 // What was learned on other tasks or machines may mislead on this one. Both models learn from all
 // trials; after every round it is seen which of them had ranked the round's programs better before it
-// knew their times. While the first leads, it is shown what the other one thinks best.
+// knew their times. While the first leads, it is shown what the other one thinks best. Until it is
+// known who ranks better, both have a voice: where the first is wrong from the start, half of the first
+// trials are none the worse for it.
 class Guarded final : public Model {
  public:
   Guarded(std::unique_ptr<Model> learned, std::unique_ptr<Model> draft, const Cut& cut)
@@ -19,6 +21,8 @@ class Guarded final : public Model {
   const char* kind() const override { return "guarded"; }
   void train(std::span<const Sample> samples, std::span<const double> labels) override;
   std::vector<Prediction> predict(std::span<const Sample> samples) const override;
+  int n_voices() const override;
+  std::vector<Prediction> predict_as(int voice, std::span<const Sample> samples) const override;
   std::string weights() const override { return {}; }
   void set_weights(const std::string& /*unused*/) override {}
 

@@ -32,6 +32,13 @@ class Model : public Predictor {
   // of samples, labels and options: neither threads nor earlier calls change it.
   virtual void train(std::span<const Sample> samples, std::span<const double> labels) = 0;
 
+  // A model that is made of several may not know yet whom to believe. As long as it has several voices,
+  // each of them chooses a part of what is tried.
+  virtual int n_voices() const { return 1; }
+  virtual std::vector<Prediction> predict_as(int /*voice*/, std::span<const Sample> samples) const {
+    return predict(samples);
+  }
+
   // All that was learned, as bytes; empty where nothing is learned.
   virtual std::string weights() const = 0;
   // Takes back what `weights` gave. Throws UserError when it cannot be that.

@@ -14,6 +14,12 @@ constexpr int kEnoughToLearn = 8;
 // Points that decode to a candidate already known are replaced this often before a round is cut short.
 constexpr int kAttempts = 4;
 
+// Of what is still wanted, for the first of `n_left` voices that have not been asked yet.
+int part_of(std::size_t wanted, int n_left) {
+  const auto n = static_cast<std::size_t>(std::max(1, n_left));
+  return static_cast<int>((wanted + n - 1) / n);
+}
+
 search::Prediction to_search(const score::Prediction& prediction, const score::Sample& sample) {
   search::Prediction out{
       .score = prediction.score, .spread = prediction.spread, .valid = prediction.valid, .parts = {}};
@@ -53,10 +59,11 @@ std::vector<score::Sample> SearchProposer::samples_of(std::span<const search::Po
   return samples;
 }
 
-std::vector<search::Prediction> SearchProposer::predict(std::span<const search::Point> points) {
+std::vector<search::Prediction> SearchProposer::predict(int voice,
+                                                        std::span<const search::Point> points) {
   const double start = now_s();
   std::vector<score::Sample> samples = samples_of(points);
-  const std::vector<score::Prediction> predictions = model_->predict(samples);
+  const std::vector<score::Prediction> predictions = model_->predict_as(voice, samples);
   std::vector<search::Prediction> out;
   out.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -69,17 +76,18 @@ std::vector<search::Prediction> SearchProposer::predict(std::span<const search::
 
 Proposals SearchProposer::propose(int round, std::size_t count, const IsKnown& is_known) {
   const double start = now_s();
-  const search::Scorer scorer = [this](std::span<const search::Point> points) {
-    return predict(points);
-  };
+  const int n_voices = model_->n_voices();
   Proposals proposals;
   std::vector<Candidate>& chosen = proposals.candidates;
   for (int attempt = 0; attempt < kAttempts && chosen.size() < count; ++attempt) {
-    const auto wanted = static_cast<int>(count - chosen.size());
-    const std::vector<search::Point> points =
-        search_->next(wanted, scorer, round * kAttempts + attempt);
+    const int voice = attempt % n_voices;
+    const search::Scorer scorer = [this, voice](std::span<const search::Point> points) {
+      return predict(voice, points);
+    };
+    const std::vector<search::Point> points = search_->next(
+        part_of(count - chosen.size(), n_voices - attempt), scorer, round * kAttempts + attempt);
     if (points.empty()) break;
-    const std::vector<search::Prediction> predictions = predict(points);
+    const std::vector<search::Prediction> predictions = predict(voice, points);
     for (std::size_t i = 0; i < points.size(); ++i) {
       std::optional<schedule::Steps> steps = candidates_->decode(points[i]);
       if (!steps) continue;

@@ -25,7 +25,7 @@ class SearchProposer : public Proposer {
   void learn(std::span<const Trial> trials) override;
 
  private:
-  std::vector<search::Prediction> predict(std::span<const search::Point> points);
+  std::vector<search::Prediction> predict(int voice, std::span<const search::Point> points);
   std::vector<score::Sample> samples_of(std::span<const search::Point> points);
   score::Sample sample_of(const Trial& trial, const std::optional<search::Point>& point);
   void train();

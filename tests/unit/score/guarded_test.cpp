@@ -61,6 +61,19 @@ TEST_F(GuardedTest, TheDraftLeadsAfterTwoBadRoundsAndAsLongAsThoseCount) {
   EXPECT_FALSE(guarded_.draft_leads());
 }
 
+TEST_F(GuardedTest, BothHaveAVoiceUntilTwoRoundsHaveShownWhoIsRight) {
+  learned_ = -1;
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ(guarded_.n_voices(), 2);
+    const Sample sample{{1}, {0}};
+    EXPECT_EQ(guarded_.predict_as(0, {&sample, 1})[0].score, -1);
+    EXPECT_EQ(guarded_.predict_as(1, {&sample, 1})[0].score, 2);
+    measure_round();
+  }
+  EXPECT_EQ(guarded_.n_voices(), 1);
+  EXPECT_EQ(guarded_.predict_as(0, std::span(samples_).first(1))[0].score, 2) << "the draft leads";
+}
+
 TEST_F(GuardedTest, FailedProgramsRankNothing) {
   learned_ = -1;
   for (int i = 0; i < 4; ++i) {
