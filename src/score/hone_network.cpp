@@ -132,9 +132,7 @@ struct Votes {
 
 // Scorers that were made before there was such an option do not have it.
 double newer_option(const ModelHeader& header, std::string_view name, double before) {
-  const bool is_there =
-      std::ranges::any_of(header.options, [&](const auto& option) { return option.first == name; });
-  return is_there ? number_option(header, name) : before;
+  return has_option(header, name) ? number_option(header, name) : before;
 }
 
 class HoneNetwork final : public Network {

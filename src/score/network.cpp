@@ -56,6 +56,10 @@ const View& view_of(const Sample& sample, std::string_view name) {
                   "add them with `hone dataset features`");
 }
 
+bool has_option(const ModelHeader& header, std::string_view name) {
+  return std::ranges::any_of(header.options, [&](const auto& option) { return option.first == name; });
+}
+
 const std::string& option_of(const ModelHeader& header, std::string_view name) {
   const auto found =
       std::ranges::find(header.options, name, &std::pair<std::string, std::string>::first);

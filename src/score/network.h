@@ -27,6 +27,8 @@ class Network : public Predictor {
 
 // The rows of that name; UserError when the sample has none.
 const View& view_of(const Sample& sample, std::string_view name);
+// Whether the file says it; what came later is not in the files that were made before.
+bool has_option(const ModelHeader& header, std::string_view name);
 // What the network was trained with; UserError when the file does not say it.
 const std::string& option_of(const ModelHeader& header, std::string_view name);
 std::int64_t whole_option(const ModelHeader& header, std::string_view name);  // positive

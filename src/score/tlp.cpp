@@ -273,15 +273,13 @@ std::int64_t hidden_width(const std::vector<NamedTensor>& tensors, const std::st
 
 // Scorers that were made before there was the option have numbers as they are.
 bool has_log_numbers(const ModelHeader& header) {
-  for (const auto& [name, value] : header.options) {
-    if (name != "numbers") continue;
-    if (value != "raw" && value != "log")
-      throw UserError(
-          "the scorer was trained with 'numbers' = " + value + ", and hone knows raw and log",
-          "train it again with this version of hone");
-    return value == "log";
-  }
-  return false;
+  if (!has_option(header, "numbers")) return false;
+  const std::string& numbers = option_of(header, "numbers");
+  if (numbers != "raw" && numbers != "log")
+    throw UserError(
+        "the scorer was trained with 'numbers' = " + numbers + ", and hone knows raw and log",
+        "train it again with this version of hone");
+  return numbers == "log";
 }
 
 std::unique_ptr<Network> make(const ScorerFile& file, const Names& decoders,
