@@ -13,8 +13,10 @@ set(CMAKE_C_FLAGS_RELEASE "-O2")
 
 find_program(HONE_CCACHE ccache)
 if(HONE_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${HONE_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${HONE_CCACHE}")
+  # Paths below the checkout are no part of what it goes by: another clone finds what this one compiled.
+  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};${HONE_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
 endif()
 find_program(HONE_MOLD mold)
 if(HONE_MOLD)
