@@ -20,7 +20,15 @@ constexpr int kMostColdRuns = 100;
 // Caches and pages settle during the first calls: a depthwise layer of 110 us takes 284, 213, 167, 169,
 // 125, 116, 112 us at first, and with 1 ms of warming one trial in ten was still off by half or more.
 constexpr double kWarmUpS = 2e-3;
-// Beyond this length that no longer shows.
+// What is larger takes longer: one of 270 us and 13 MB takes 850, 664, 464, 318, 329, 291, 276 us. So
+// as long as one of the last samples brought this much, nothing is decided,
+constexpr double kSettling = 0.03;
+constexpr int kLastSamples = 2;
+// but that takes no longer than this,
+constexpr double kMostSettlingS = 20e-3;
+// and whoever is so many times slower than the best will not catch up.
+constexpr double kMostSettlingRatio = 4;
+// Beyond this length of a call it no longer shows.
 constexpr double kLongCallS = 5e-3;
 // A call as long as this is its own warm-up. The first one decides about a candidate that took so many
 // times the best, and one that does not contend is run no more often than it takes to know that: else
@@ -31,7 +39,7 @@ constexpr double kSettledHopelessRatio = 2;
 class Sampler {
  public:
   Sampler(const Stopwatch& watch, const Timing& timing, double first_call_s)
-      : watch_(watch), timing_(timing) {
+      : watch_(watch), timing_(timing), settled_s_(first_call_s) {
     if (!timing.cold_constants) calls_ = calls_for(first_call_s);
   }
 
@@ -50,6 +58,9 @@ class Sampler {
       }
       spent_ += spent;
       seconds_.push_back(spent / calls_);
+      ++n_settled_;
+      if (seconds_.back() < (1 - kSettling) * settled_s_) n_settled_ = 0;
+      settled_s_ = std::min(settled_s_, seconds_.back());
       return;
     }
   }
@@ -58,8 +69,16 @@ class Sampler {
   int count() const { return static_cast<int>(seconds_.size()); }
   bool is_warm() const { return timing_.cold_constants || spent_ >= kWarmUpS; }
 
+  // Whether the next sample may well be clearly faster than all before.
+  bool is_settling() const {
+    if (timing_.cold_constants || spent_ >= kMostSettlingS || best() > kLongCallS) return false;
+    if (timing_.best_s > 0 && best() > kMostSettlingRatio * timing_.best_s) return false;
+    return n_settled_ < kLastSamples;
+  }
+
   bool needs_more() const {
     if (timing_.cold_constants && count() >= kMostColdRuns) return false;
+    if (is_settling()) return true;
     const bool is_known = !contends() && best() > kSettledCallS;
     if ((count() < timing_.min_runs && !is_known) || spent_ < timing_.budget_s) return true;
     return count() < timing_.max_runs && contends() && !agrees();
@@ -87,6 +106,8 @@ class Sampler {
   const Timing& timing_;
   int calls_ = 1;
   double spent_ = 0;
+  double settled_s_;   // the least so far, the first call included
+  int n_settled_ = 0;  // samples since one was clearly faster than all before
   std::vector<double> seconds_;
 };
 
@@ -102,7 +123,7 @@ Times time_kernel(const Stopwatch& watch, const Timing& timing, double first_cal
   Sampler sampler(watch, timing, first_call_s);
   const bool hopeless = is_beyond(0, kHopelessRatio);
   const int first_runs = hopeless ? 1 : std::max(timing.first_runs, 1);
-  while (sampler.count() < first_runs || !sampler.is_warm()) sampler.take();
+  while (sampler.count() < first_runs || !sampler.is_warm() || sampler.is_settling()) sampler.take();
   const bool loses = has_best && sampler.best() > timing.give_up_ratio * timing.best_s;
   while (!loses && sampler.needs_more()) sampler.take();
   return std::move(sampler).result();
