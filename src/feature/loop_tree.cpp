@@ -137,6 +137,7 @@ class TreeMaker {
     const int s = work.stage;
     assume_guards(s, work.values);
     if (facts_.has_guards()) {
+      if (!reduces(s)) clip_loops();
       for (Sum& value : work.values) value = facts_.simplified(value);
     }
     const schedule::AxisValues axes = schedule::axis_values(op(s), work.values);
@@ -180,6 +181,14 @@ class TreeMaker {
       if (region[a].is(0, op(s).axes[a].extent)) continue;
       facts_.assume_not_negative(values[a]);
       facts_.assume_below(values[a], op(s).axes[a].extent);
+    }
+  }
+
+  // Loops that the guards end: of what is not summed up, the code has no tests inside.
+  void clip_loops() {
+    for (int l = loop_; l >= 0; l = tree_.loops[static_cast<std::size_t>(l)].parent) {
+      Loop& loop = tree_.loops[static_cast<std::size_t>(l)];
+      loop.is_clipped |= facts_.guards_mention(loop.var);
     }
   }
 

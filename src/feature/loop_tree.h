@@ -17,6 +17,8 @@ struct Loop {
   int parent;  // -1 at the root
   int depth;   // 0 at the root
   int ahead;   // the tensor that it prefetches, -1 when there is none
+  // How often it runs depends on the loops around: it copies a part that may reach beyond an edge.
+  bool is_clipped = false;
 };
 
 struct Tensor {

@@ -43,7 +43,8 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
                                : block.asks
                                    ? registers
                                    : std::clamp(block.limit, registers, lower::kMaxUnrolledStatements);
-    const bool may = is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop);
+    const bool may =
+        !loop.is_clipped && (is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop));
     is_written_out[l] = is_vector || (may && copies * block.size <= limit);
     if (is_written_out[l]) block.size *= copies;
     if (loop.parent < 0) continue;

@@ -8,7 +8,6 @@ namespace {
 
 constexpr double kLineBytes = 64;
 constexpr double kUsable = 0.75;  // of a cache, before other data push it out
-constexpr double kStreams = 32;   // sequences that a prefetcher keeps apart
 
 // Whether the sets that the rows fall into hold all of them. Seven rows 4 KB apart stay in the eight
 // ways of a first cache; fourteen do not, and a product of such rows takes 1.3 times as long, with 28
@@ -24,12 +23,12 @@ bool sets_hold(const Footprint& part, const target::Cache& cache) {
 // touch. A loop further out may fill the gaps, but when it comes to that the prefetcher has long been
 // misled, or what it brought has been pushed out again.
 double sequence(const Footprints& touched, std::size_t operand, const target::Cache& cache,
-                bool counts_gaps) {
+                const Restart& restart) {
   double bytes = kLineBytes;
   for (std::size_t loop = 0; loop < touched.extents.size(); ++loop) {
     const Footprint& part = touched.part(loop, operand);
-    bytes = std::max(kLineBytes, counts_gaps ? part.run : part.in_page);
-    if (part.bytes >= kStreams * bytes || !sets_hold(part, cache)) break;
+    bytes = std::max(kLineBytes, restart.counts_gaps ? part.run : part.in_page);
+    if (part.bytes >= restart.streams * bytes || !sets_hold(part, cache)) break;
   }
   return bytes;
 }
@@ -82,7 +81,7 @@ double traffic(const Footprints& touched, const target::Cache& cache, const Rest
     if (loop == n_loops) continue;  // the last call has left it there
     double bytes = touched.part(loop, o).bytes * touched.part(loop, o).passes;
     for (std::size_t outer = loop + 1; outer < n_loops; ++outer) bytes *= touched.extents[outer];
-    moved += bytes * (1 + restart.bytes / sequence(touched, o, cache, restart.counts_gaps));
+    moved += bytes * (1 + restart.bytes / sequence(touched, o, cache, restart));
   }
   return moved;
 }

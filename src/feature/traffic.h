@@ -37,6 +37,7 @@ struct Footprints {
 // the prefetcher found out. Between caches it copes with gaps inside of a page.
 struct Restart {
   double bytes = 0;
+  double streams = 32;       // sequences that the prefetcher keeps apart
   bool counts_gaps = false;  // gaps count too
 };
 

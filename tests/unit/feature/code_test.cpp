@@ -165,6 +165,24 @@ TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
   EXPECT_GT(many[CodeColumn::Loads], few[CodeColumn::Loads] + 0.5);
 }
 
+// 72 rows are six tiles of twelve, but not seven of eleven: the last copy ends before the others.
+TEST(Code, CopiesThatEndAtAnEdgeStayALoopAndTheirResultsInMemory) {
+  const std::string whole = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
+  std::string cut = whole;
+  cut.replace(cut.find("[12]"), 4, "[11]");
+  EXPECT_GT(code_of(cut, 1, kPaddedTaps)[CodeColumn::Loads],
+            code_of(whole, 1, kPaddedTaps)[CodeColumn::Loads] + 0.5);
+}
+
+// A register tile that needs more vectors of such elements than it has arithmetic to hide them.
+TEST(Code, ElementsThatLieApartAreLoadedOneByOne) {
+  const std::string turned =
+      "A = PLACEHOLDER [512, 512]\nB = PLACEHOLDER [512, 512]\nC(i, j) += (A[i, k]*B[j, k])\n";
+  const double beside = code_of(tiled(8, 2))[CodeColumn::Issue];
+  const double apart = code_of(tiled(8, 2), 1, turned)[CodeColumn::Issue];
+  EXPECT_GT(apart, 2 * beside) << "32 loads beside 16 multiplications";
+}
+
 TEST(Code, PartsOfARegisterAreLoadedFromMemory) {
   const std::string halves = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
   std::string narrow = halves;
