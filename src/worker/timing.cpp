@@ -39,7 +39,7 @@ constexpr double kSettledHopelessRatio = 2;
 class Sampler {
  public:
   Sampler(const Stopwatch& watch, const Timing& timing, double first_call_s)
-      : watch_(watch), timing_(timing), settled_s_(first_call_s) {
+      : watch_(watch), timing_(timing), least_s_(first_call_s) {
     if (!timing.cold_constants) calls_ = calls_for(first_call_s);
   }
 
@@ -58,9 +58,9 @@ class Sampler {
       }
       spent_ += spent;
       seconds_.push_back(spent / calls_);
-      ++n_settled_;
-      if (seconds_.back() < (1 - kSettling) * settled_s_) n_settled_ = 0;
-      settled_s_ = std::min(settled_s_, seconds_.back());
+      ++n_without_gain_;
+      if (seconds_.back() < (1 - kSettling) * least_s_) n_without_gain_ = 0;
+      least_s_ = std::min(least_s_, seconds_.back());
       return;
     }
   }
@@ -73,7 +73,7 @@ class Sampler {
   bool is_settling() const {
     if (timing_.cold_constants || spent_ >= kMostSettlingS || best() > kLongCallS) return false;
     if (timing_.best_s > 0 && best() > kMostSettlingRatio * timing_.best_s) return false;
-    return n_settled_ < kLastSamples;
+    return n_without_gain_ < kLastSamples;
   }
 
   bool needs_more() const {
@@ -106,8 +106,8 @@ class Sampler {
   const Timing& timing_;
   int calls_ = 1;
   double spent_ = 0;
-  double settled_s_;   // the least so far, the first call included
-  int n_settled_ = 0;  // samples since one was clearly faster than all before
+  double least_s_;          // so far, the first call included
+  int n_without_gain_ = 0;  // samples since one was clearly faster than all before
   std::vector<double> seconds_;
 };
 
