@@ -52,7 +52,8 @@ class ScorerTest(RunTest):
             self.put("my.onnx", data)
             return self.tune("--trials", "4", "--scorer", "my.onnx", *options, code=2)[1]
         self.assertIn("my.onnx: it is made for version 9 of `summary`", refusal(tiny_scorer.onnx(version="9")))
-        self.assertIn("note hone.feature.summary=3 in its metadata_props", refusal(tiny_scorer.onnx(version="")))
+        self.assertIn(f"note hone.feature.summary={tiny_scorer.SUMMARY_VERSION} in its metadata_props",
+                      refusal(tiny_scorer.onnx(version="")))
         self.assertIn("did you mean 'summary'?", refusal(tiny_scorer.onnx(name="sumary")))
         self.assertIn("has to be [batch, 177] of float32", refusal(tiny_scorer.onnx(columns=100)))
         self.assertIn("holds a value that is no number", refusal(tiny_scorer.onnx(weight=float("nan"))))
