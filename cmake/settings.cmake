@@ -31,3 +31,7 @@ if(HONE_SANITIZE)
   add_compile_options(-fsanitize=${HONE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${HONE_SANITIZE})
 endif()
+
+# libtorch and LLVM take many seconds to be read when nothing of them is in memory yet; tests are asked
+# for their names then.
+set(HONE_DISCOVERY_TIMEOUT_S 120)
