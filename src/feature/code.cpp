@@ -15,9 +15,9 @@ namespace {
 
 // Of cores with one load of 64 bytes and one multiply-add of 64 bytes a cycle, or two narrower ones:
 // the ratios count, and they are alike on all cores with wide vectors.
-// Those of issue, traffic and restarts order 11,843 programs of 45 operators on a Zen 4 best: of those
-// within twice the best, rank correlation 0.44 in hone's space, and the best of the first eight at 0.95
-// of the best of all.
+// Those of issue, traffic and restarts are near what orders 11,843 programs of 45 operators on a Zen 4
+// best: of those within twice the best, rank correlation 0.44 in hone's space, and the best of the
+// first eight at 0.95 of the best of all.
 constexpr double kBytesACycle = 64;
 constexpr double kLeastCycles = 0.5;  // of one instruction
 constexpr double kLaneCycles = 1;     // to load one element of a vector whose elements lie apart
