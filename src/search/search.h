@@ -27,7 +27,7 @@ struct Options {
   double diversity = 0.5;  // worth of being unlike the rest of the batch, see choose_batch
 
   // Evolution.
-  int population = 256;  // twice as much in the first round, see population_of
+  int population = 512;  // twice as much in the first round, see population_of
   int generations = 4;
   double measured_share = 0.2;   // of the first population, taken from the best measured points
   double crossover_share = 0.3;  // of the successors; the others are mutations
