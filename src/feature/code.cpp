@@ -5,39 +5,18 @@
 #include <limits>
 
 #include "feature/index.h"
+#include "feature/lane_step.h"
 #include "feature/straight_line.h"
-#include "feature/stride.h"
 #include "feature/touch.h"
 #include "feature/traffic.h"
 
 namespace hone::feature {
 namespace {
 
-// Of cores with one load of 64 bytes and one multiply-add of 64 bytes a cycle, or two narrower ones:
-// the ratios count, and they are alike on all cores with wide vectors.
-// Those of issue, traffic and restarts are near what orders 11,843 programs of 45 operators on a Zen 4
-// best: of those within twice the best, rank correlation 0.44 in hone's space, and the best of the
-// first eight at 0.95 of the best of all.
-constexpr double kBytesACycle = 64;
-constexpr double kLeastCycles = 0.5;  // of one instruction
-constexpr double kLaneCycles = 1;     // to load one element of a vector whose elements lie apart
-constexpr double kLatency = 4;        // cycles from operands to result of a multiply-add
 constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
 constexpr double kDivisionCost = 8;
-// Of a prefetch: it costs 1 to 2 % beside 24 accumulators and 13 to 30 % beside 4.
-constexpr double kRequestCycles = 0.1;
-constexpr double kSpillCost = 8;         // cycles to load and store an accumulator that has no register
-constexpr double kEntryCycles = 0.5;     // to begin and end the loops around a register tile
-constexpr double kTurnInstructions = 1;  // of a loop beside its body
-constexpr double kIssueWidth = 3;        // instructions a cycle
-// Shorter reductions overlap with the next tile's: there the latency is not waited for.
-constexpr double kLongReduction = 32;
-constexpr std::int64_t kFarApart = 64;  // elements between lanes that are stored one by one
-constexpr std::array kTrafficBytesACycle = {40.0, 32.0, 4.0};  // from L2, L3, memory
-constexpr std::array<Restart, 3> kRestarts = {{{.bytes = 96, .streams = 64},
-                                               {.bytes = 80, .streams = 24},
-                                               {.bytes = 128, .streams = 16, .counts_gaps = true}}};
-constexpr int kReserved = 2;  // registers for operands beside the tile
+constexpr double kChoiceCost = 4;  // of one that every element makes for itself
+constexpr int kReserved = 2;       // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
 
@@ -48,10 +27,12 @@ struct CodeRow {
 
 class Estimator {
  public:
-  Estimator(const LoopTree& tree, const std::vector<StageLayout>& layouts, const target::Target& target)
+  Estimator(const LoopTree& tree, const std::vector<StageLayout>& layouts, const target::Target& target,
+            const CoreCosts& costs)
       : tree_(tree),
         layouts_(layouts),
         target_(target),
+        costs_(costs),
         lines_(straight_lines(tree, target)),
         buffer_bytes_(tree.tensors.size(), std::numeric_limits<double>::infinity()),
         is_updated_(tree.tensors.size()),
@@ -87,6 +68,7 @@ class Estimator {
     double iterations = 1;  // executions of the statement in one pass
     double rows = 1;        // of them, without those that lie in one vector
     double lanes = 1, vectors = 1;
+    bool takes_turns = false;  // element by element, though it is called a vector
     schedule::Var vector_var = -1;
   };
 
@@ -135,65 +117,100 @@ class Estimator {
   void describe(const Store& store, double busy, CodeRow& to) {
     const Access& written = store.accesses.front();
     const bool is_update = written.kind == AccessKind::ReadWrite;
-    // The values that an update begins with move together with the update.
-    const bool is_start = !is_update && is_updated_[static_cast<std::size_t>(store.tensor)];
     const Tile tile = tile_of(store, written, is_update);
     const double element = tensor(store.tensor).element_bytes;
-    const double cycles_an_op = std::max(kLeastCycles, tile.lanes * element / kBytesACycle);
+    const double cycles_an_op = std::max(costs_.least, tile.lanes * element / costs_.vector_bytes);
     const double accumulators = tile.rows * tile.vectors;
-    const double arithmetic = instructions(store, is_update) * accumulators;
-    double loads = 0, load_cycles = 0, requests = 0;
-    for (const Access& access : store.accesses) {
-      if (&access == &written && is_update) continue;
-      if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
-      const double count = count_of(access, tile);
-      const std::int64_t step = step_of(access, tile);
-      loads += count;
-      load_cycles += count * (step == 1 ? cycles_an_op : step == 0 ? kLeastCycles : kLaneCycles);
-      if (is_prefetched(access)) requests += count;
-    }
+    const double choices = tile.takes_turns ? kChoiceCost * store.operations.choices : 0;
+    const double arithmetic = (instructions(store, is_update) + choices) * accumulators;
+    const Moves moves = moves_of(store, tile, is_update);
     const double registers = target_.vector_registers - kReserved;
-    const bool is_held = is_update && accumulators <= registers;
     const double overflow = is_update ? std::max(0.0, accumulators - registers) : 0;
     const double steps = executions_ / tile.iterations;
     const double reduced = is_update ? reduction(written, tile.depth) : 1;
     const double entries = steps / reduced;
-    double issue = std::max(arithmetic * cycles_an_op, load_cycles);
-    if (is_update && reduced >= kLongReduction) issue = std::max(issue, kLatency);
-    if (is_update && !is_held) issue += kSpillCost * accumulators;
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
-    issue = std::max(issue, (arithmetic + loads + kTurnInstructions / unrolled) / kIssueWidth);
-    issue += requests * kRequestCycles;
-    const double entry = is_update ? kEntryCycles + accumulators * 2 * cycles_an_op : 0;
+    const double instructions_a_step = arithmetic + moves.loads + costs_.turn / unrolled;
+    double issue = std::max({arithmetic * cycles_an_op, moves.load_cycles, moves.store_cycles,
+                             instructions_a_step / costs_.issue_width});
+    if (is_update) {
+      // Short reductions overlap with the next tile's: there the latency is not waited for.
+      const double in_flight = std::max(1.0, costs_.window / (reduced * instructions_a_step));
+      issue = std::max(issue, costs_.latency / in_flight);
+      if (overflow > 0) issue += costs_.spill * accumulators;
+    }
+    issue += moves.requests * costs_.request;
+    const double entry = is_update ? costs_.entry + accumulators * 2 * cycles_an_op : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
     to[CodeColumn::Overflow] = overflow;
     to[CodeColumn::Lanes] = tile.lanes;
-    to[CodeColumn::Loads] = loads / std::max(1.0, arithmetic);
+    to[CodeColumn::Loads] = moves.loads / std::max(1.0, arithmetic);
     to[CodeColumn::Steps] += steps;
     to[CodeColumn::Entries] += entries;
     to[CodeColumn::Arithmetic] += steps * arithmetic * cycles_an_op / busy;
     const double issued = (steps * issue + entries * entry) / busy;
     to[CodeColumn::Issue] += issued;
-    double slowest = issued, total = issued;
-    if (!is_start) note_footprints(store);
-    for (std::size_t level = 0; level < kTrafficBytesACycle.size(); ++level) {
-      const double bytes = is_start ? 0 : traffic(touched_, cache(level), kRestarts[level]);
-      const double cycles = bytes / kTrafficBytesACycle[level] / busy;
-      to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
-      slowest = std::max(slowest, cycles);
-      total += cycles;
-    }
-    constexpr double kHidden = 0.85;  // of what is not the slowest
-    // What stays in registers is made in the shadow of whoever sums it up.
+    // What stays in registers is made in the shadow of whoever sums it up, unless it is put together of
+    // single elements.
     const auto id = static_cast<std::size_t>(store.tensor);
-    const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id];
-    to[CodeColumn::Cycles] +=
-        is_shadowed ? (1 - kHidden) * total : slowest + (1 - kHidden) * (total - slowest);
+    const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id] && !moves.is_gathered;
+    add_cycles(store, issued, busy, is_shadowed, to);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
+  }
+
+  // What one pass through the register tile brings from the first cache and takes there.
+  struct Moves {
+    double loads = 0;  // instructions, stores among them
+    double load_cycles = 0, store_cycles = 0;
+    double requests = 0;       // prefetches
+    bool is_gathered = false;  // some vector is put together of single elements
+  };
+  Moves moves_of(const Store& store, const Tile& tile, bool is_update) {
+    Moves moves;
+    const double vector_bytes = tile.lanes * tensor(store.tensor).element_bytes;
+    for (const Access& access : store.accesses) {
+      const bool is_written = &access == &store.accesses.front();
+      if (is_written && is_update) continue;
+      if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
+      const double count = count_of(access, tile);
+      const std::int64_t step = step_of(access, tile);
+      double cycles = is_written ? costs_.least_store : costs_.least;
+      if (step == 1)
+        cycles = std::max(cycles, vector_bytes / (is_written ? costs_.store_bytes : costs_.load_bytes));
+      if (is_apart(step)) cycles = costs_.lane;
+      moves.loads += count;
+      (is_written ? moves.store_cycles : moves.load_cycles) += count * cycles;
+      moves.is_gathered |= is_apart(step);
+      if (is_prefetched(access)) moves.requests += count;
+    }
+    return moves;
+  }
+
+  // Instructions and what they wait for from further away, most of it at the same time.
+  void add_cycles(const Store& store, double issued, double busy, bool is_shadowed, CodeRow& to) {
+    double slowest = issued, total = issued;
+    const auto add = [&](double cycles) {
+      slowest = std::max(slowest, cycles);
+      total += cycles;
+    };
+    // The values that an update begins with move together with the update.
+    const bool is_update = store.accesses.front().kind == AccessKind::ReadWrite;
+    if (is_update || !is_updated_[static_cast<std::size_t>(store.tensor)]) {
+      note_footprints(store);
+      for (std::size_t level = 0; level < costs_.traffic_bytes.size(); ++level) {
+        const double bytes = traffic(touched_, cache(level), costs_.restarts[level]);
+        const double cycles = bytes / costs_.traffic_bytes[level] / busy;
+        to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
+        add(cycles);
+      }
+      add(page_visits(touched_, costs_.pages) * costs_.page_visit / busy);
+    }
+    to[CodeColumn::Cycles] +=
+        is_shadowed ? (1 - costs_.hidden) * total : slowest + (1 - costs_.hidden) * (total - slowest);
   }
 
   // Vector loops, unrolled ones, and for an update the loops inside of its innermost reduction.
@@ -211,22 +228,14 @@ class Estimator {
       if (here.kind == ir::LoopKind::Vectorized && tile.vector_var < 0) {
         const double native = target_.lanes(8 * tensor(store.tensor).element_bytes);
         tile.vector_var = here.var;
-        tile.vectors = takes_turns(store, here.var) ? extent : std::ceil(extent / native);
+        tile.takes_turns = takes_turns(tree_, store, here.var);
+        tile.vectors = tile.takes_turns ? extent : std::ceil(extent / native);
         tile.lanes = extent / tile.vectors;
       } else {
         tile.rows *= extent;
       }
     }
     return tile;
-  }
-
-  // Whether the elements of a vector differ in what is done for them: padding in the midst of several
-  // dimensions that were fused into it.
-  bool takes_turns(const Store& store, schedule::Var var) const {
-    const Index& index = store.accesses.front().indices.front();
-    const auto dims = std::ranges::count_if(
-        index, [&](const schedule::Sum& sum) { return mentions(tree_.vars, sum, var); });
-    return store.operations.choices > 0 && dims > 1;
   }
 
   // Arithmetic instructions of one execution; a product that is added is one. Index arithmetic and
@@ -252,12 +261,16 @@ class Estimator {
     return std::ranges::any_of(chain_, [&](int l) { return loop(l).ahead == access.tensor; });
   }
 
+  // Lanes that are loaded one by one.
+  static bool is_apart(std::int64_t step) { return step != 0 && step != 1; }
   // Elements between the lanes of a vector: 0 when all of them are the same.
   std::int64_t step_of(const Access& access, const Tile& tile) const {
     if (tile.vector_var < 0) return 0;
-    const std::int64_t step = stride(tree_.vars, access, *tensor(access.tensor).shape, tile.vector_var);
-    if (step == 0) return 0;
+    if (!mentions(tree_.vars, access, tile.vector_var)) return 0;
     if (is_packed(access)) return 1;
+    const std::int64_t step = lane_step(tree_.vars, access, *tensor(access.tensor).shape,
+                                        tile.vector_var, static_cast<std::int64_t>(tile.lanes));
+    if (step == 0) return 0;
     const int last = layout(access).last_axis;
     if (last < 0) return step;
     const schedule::Sum& place = access.indices.front()[static_cast<std::size_t>(last)];
@@ -278,6 +291,8 @@ class Estimator {
     double least = count;
     for (std::size_t depth = tile.depth; depth < chain_.size(); ++depth) {
       if (!lines_.is_written_out[static_cast<std::size_t>(chain_[depth])]) break;
+      // Vectors that are put together of single elements are others in every pass.
+      if (is_apart(step) && mentions(tree_.vars, access, chain(depth).var)) break;
       passes *= static_cast<double>(chain(depth).extent);
       const double different = elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
       if (different > registers) break;  // and is loaded again
@@ -350,6 +365,7 @@ class Estimator {
   const LoopTree& tree_;
   const std::vector<StageLayout>& layouts_;
   const target::Target& target_;
+  const CoreCosts& costs_;
   const StraightLines lines_;
   // By tensor, of what holds it: a part that is computed where it is needed is written over and over.
   std::vector<double> buffer_bytes_;
@@ -378,7 +394,11 @@ const std::array<std::string_view, kCodeColumns>& code_names() {
 
 std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
                              const target::Target& target) {
-  return Estimator(tree, layouts, target).run();
+  return code_rows(tree, layouts, target, core_costs(target));
+}
+std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
+                             const target::Target& target, const CoreCosts& costs) {
+  return Estimator(tree, layouts, target, costs).run();
 }
 
 }  // namespace hone::feature

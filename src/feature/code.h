@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "feature/core_costs.h"
 #include "feature/loop_tree.h"
 #include "target/target.h"
 
@@ -39,5 +40,7 @@ struct StageLayout {
 // One row a tensor that is written, in the order of `statements`; `layouts` has one entry a stage.
 std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
                              const target::Target& target);
+std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,
+                             const target::Target& target, const CoreCosts& costs);
 
 }  // namespace hone::feature

@@ -12,6 +12,19 @@ constexpr int kShareOfRegisters = 2;  // one in so many is free for what is not 
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// By loop: vectors by their annotation that are none in code.
+std::vector<bool> without_vectors(const LoopTree& tree) {
+  std::vector<bool> found(tree.loops.size());
+  for (const Store& store : tree.stores) {
+    for (int l = store.loop; l >= 0; l = tree.loops[at(l)].parent) {
+      if (tree.loops[at(l)].kind == ir::LoopKind::Vectorized &&
+          takes_turns(tree, store, tree.loops[at(l)].var))
+        found[at(l)] = true;
+    }
+  }
+  return found;
+}
+
 // As lower/unroll.cpp decides: from the inside out, while the block stays small.
 std::vector<bool> written_out(const LoopTree& tree, const target::Target& target) {
   const std::int64_t registers = target.vector_registers;
@@ -23,6 +36,7 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
   };
   std::vector<Block> blocks(tree.loops.size());
   std::vector<bool> is_written_out(tree.loops.size());
+  const std::vector<bool> is_none = without_vectors(tree);
   for (const Store& store : tree.stores) {
     if (store.loop < 0) continue;
     Block& block = blocks[at(store.loop)];
@@ -35,7 +49,7 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
   for (std::size_t l = tree.loops.size(); l-- > 0;) {
     const Loop& loop = tree.loops[l];
     Block& block = blocks[l];
-    const bool is_vector = loop.kind == ir::LoopKind::Vectorized;
+    const bool is_vector = loop.kind == ir::LoopKind::Vectorized && !is_none[l];
     const bool is_marked = loop.kind == ir::LoopKind::Unrolled;
     const std::int64_t lanes = target.lanes(8 * block.element_bytes);
     const std::int64_t copies = is_vector ? (loop.extent + lanes - 1) / lanes : loop.extent;
@@ -44,7 +58,8 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
                                    ? registers
                                    : std::clamp(block.limit, registers, lower::kMaxUnrolledStatements);
     const bool may =
-        !loop.is_clipped && (is_marked || (loop.kind == ir::LoopKind::Serial && !block.keeps_loop));
+        !loop.is_clipped &&
+        (is_marked || ((loop.kind == ir::LoopKind::Serial || is_none[l]) && !block.keeps_loop));
     is_written_out[l] = is_vector || (may && copies * block.size <= limit);
     if (is_written_out[l]) block.size *= copies;
     if (loop.parent < 0) continue;
@@ -64,6 +79,7 @@ std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& ac
   for (int l = store.loop; l >= 0; l = tree.loops[at(l)].parent) {
     const Loop& loop = tree.loops[at(l)];
     if (loop.kind != ir::LoopKind::Vectorized) continue;
+    if (takes_turns(tree, store, loop.var)) return 1;
     const int native = target.lanes(8 * tree.tensors[at(store.tensor)].element_bytes);
     return mentions(tree.vars, access, loop.var) ? std::min<std::int64_t>(loop.extent, native) : 1;
   }
@@ -71,6 +87,13 @@ std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& ac
 }
 
 }  // namespace
+
+bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var) {
+  if (store.operations.choices == 0) return false;
+  const Index& index = store.accesses.front().indices.front();
+  return std::ranges::count_if(
+             index, [&](const schedule::Sum& sum) { return mentions(tree.vars, sum, var); }) > 1;
+}
 
 int StraightLines::kept(const LoopTree& tree, int loop) const {
   while (loop >= 0 && is_written_out[at(loop)]) loop = tree.loops[at(loop)].parent;

@@ -7,6 +7,10 @@
 
 namespace hone::feature {
 
+// Whether the elements of a vector differ in what is done for them: padding in the midst of several
+// dimensions that were fused into it. Such a loop stays one, over single elements.
+bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var);
+
 struct StraightLines {
   std::vector<bool> is_written_out;  // by loop: a vector, or unrolled whole
   std::vector<bool> in_registers;    // by tensor: stored and loaded in one straight line only

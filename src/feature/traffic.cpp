@@ -86,4 +86,26 @@ double traffic(const Footprints& touched, const target::Cache& cache, const Rest
   return moved;
 }
 
+double page_visits(const Footprints& touched, double entries) {
+  const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
+  const auto pages = [&](std::size_t loop, std::size_t operand) {
+    const Footprint& part = touched.part(loop, operand);
+    return part.bytes / std::max(kLineBytes, part.in_page);
+  };
+  std::size_t n_fit = 0;
+  for (; n_fit < n_loops; ++n_fit) {
+    double sum = 0;
+    for (std::size_t o = 0; o < n_operands; ++o) sum += pages(n_fit, o);
+    if (sum > kUsable * entries) break;
+  }
+  if (n_fit == n_loops) return 0;
+  double visits = 0;
+  for (std::size_t o = 0; o < n_operands; ++o) {
+    double some = pages(n_fit, o);
+    for (std::size_t outer = n_fit + 1; outer < n_loops; ++outer) some *= touched.extents[outer];
+    visits += some;
+  }
+  return visits;
+}
+
 }  // namespace hone::feature

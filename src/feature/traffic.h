@@ -47,4 +47,7 @@ struct Restart {
 // leaves it earlier than the others.
 double traffic(const Footprints& touched, const target::Cache& cache, const Restart& restart);
 
+// How often a page is met whose address the core has forgotten, while it remembers those of `entries`.
+double page_visits(const Footprints& touched, double entries);
+
 }  // namespace hone::feature

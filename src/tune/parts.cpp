@@ -61,6 +61,7 @@ target::Target recorded_target(const record::Record& record) {
     return target::parse(record.target);
   } catch (const UserError&) {
     target::Target target = target::host();
+    target.cpu.clear();  // whose core it was nobody knows
     if (record.hardware.size() == record::kHardwareNumbers && record.hardware[0] > 0)
       target.cores = static_cast<int>(record.hardware[0]);
     return target;

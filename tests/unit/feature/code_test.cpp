@@ -183,6 +183,56 @@ TEST(Code, ElementsThatLieApartAreLoadedOneByOne) {
   EXPECT_GT(apart, 2 * beside) << "32 loads beside 16 multiplications";
 }
 
+// Groups of 24 channels: vectors of 16 lie across their borders, those of 24 do not.
+TEST(Code, VectorsAcrossTheBorderOfGroupsAreLoadedOneByOne) {
+  const std::string groups =
+      "X = PLACEHOLDER [64, 96]\nW = PLACEHOLDER [24, 96]\n"
+      "Y(i, j) += (X[i, ((floordiv(j, 24)*24) + k)]*W[k, j])\n";
+  const auto tiles_of = [&](std::string_view lanes) {
+    return code_of(R"([["SP", 2, 0, 64, [8], 1], ["SP", 2, 2, 96, [)" + std::string(lanes) +
+                       R"(], 1], ["RE", 2, [0, 2, 4, 1, 3]], ["AN", 2, 4, 2]])",
+                   1, groups)[CodeColumn::Issue];
+  };
+  EXPECT_GT(tiles_of("16"), 3 * tiles_of("24"));
+}
+
+// A padded copy of two dimensions fused into one vector.
+TEST(Code, VectorsOfSeveralDimensionsWithPaddingAreMadeElementByElement) {
+  const auto fused = [](std::string_view dag) {
+    return code_of(R"([["FU", 1, [0, 1]], ["SP", 1, 0, 1184, [64], 1], ["AN", 1, 1, 2]])", 1,
+                   dag)[CodeColumn::Issue];
+  };
+  EXPECT_GT(fused("X = PLACEHOLDER [72, 16]\n"
+                  "pad(i, j) = tir.if_then_else(((i >= 1) && (i < 73)), X[(i - 1), j], 0f)\n"),
+            8 * fused("X = PLACEHOLDER [74, 16]\ncopy(i, j) = X[i, j]\n"));
+}
+
+// A factor that is turned inside of the register tile, where its vectors are put together one element
+// after the other, or once before.
+TEST(Code, WhatIsPutTogetherInRegistersCosts) {
+  const std::string turned =
+      "A = PLACEHOLDER [512, 512]\nB = PLACEHOLDER [512, 512]\nT(k, j) = B[j, k]\n"
+      "C(i, j) += (A[i, k]*T[k, j])\n";
+  const std::string tile = R"([["SP", 3, 0, 512, [8], 1], ["SP", 3, 2, 512, [16], 1],
+      ["RE", 3, [0, 2, 4, 1, 3]], ["AN", 3, 4, 2], ["SP", 2, 1, 512, [16], 1], ["AN", 2, 2, 2])";
+  const Code inside = code_of(tile + R"(, ["CA", 2, 3, 2]])", 1, turned);
+  const Code before = code_of(tile + "]", 1, turned);
+  EXPECT_GT(inside[CodeColumn::Cycles], 2 * before[CodeColumn::Cycles]);
+}
+
+// Short sums of few accumulators overlap with the next ones, long ones wait for their results.
+TEST(Code, LatencyIsWaitedForInLongSums) {
+  const auto cycles_a_step = [](int length) {
+    const std::string k = std::to_string(length);
+    const Code code =
+        code_of(R"([["SP", 2, 1, 512, [16], 1], ["RE", 2, [0, 1, 3, 2]], ["AN", 2, 3, 2]])", 1,
+                "A = PLACEHOLDER [512, " + k + "]\nB = PLACEHOLDER [" + k +
+                    ", 512]\nC(i, j) += (A[i, k]*B[k, j])\n");
+    return code[CodeColumn::Issue] / code[CodeColumn::Arithmetic];
+  };
+  EXPECT_GT(cycles_a_step(512), 1.5 * cycles_a_step(16));
+}
+
 TEST(Code, PartsOfARegisterAreLoadedFromMemory) {
   const std::string halves = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
   std::string narrow = halves;

@@ -94,5 +94,11 @@ TEST(Traffic, BetweenCachesGapsCountThatLeadToAnotherPage) {
   EXPECT_EQ(traffic(halves(false, 1024), kFirst, restart), 4096 * 128 * (1 + 128.0 / 64));
 }
 
+TEST(PageVisits, RowsInAsManyPagesAsAreRememberedCostNothing) {
+  EXPECT_EQ(page_visits(column(32, 1024), 64), 0) << "a page a row";
+  EXPECT_EQ(page_visits(column(128, 1024), 64), 128 * 1600) << "each time all of them";
+  EXPECT_EQ(page_visits(column(128, 32), 64), 0) << "32 rows a page";
+}
+
 }  // namespace
 }  // namespace hone::feature
