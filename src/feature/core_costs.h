@@ -25,7 +25,7 @@ struct CoreCosts {
   double turn = 1;           // instructions of a loop beside its body
   double issue_width = 3;    // instructions a cycle
   double pages = 72;         // whose addresses the first translation buffer holds
-  double page_visit = 3;     // to find the address of another one
+  double page_visit = 7;     // to find the address of another one
   double hidden = 0.85;      // share of what is not the slowest that it hides
   std::array<double, 3> traffic_bytes = {40, 32, 4};  // a cycle from L2, L3, memory
   std::array<Restart, 3> restarts = {{{.bytes = 96, .streams = 64},
