@@ -7,6 +7,7 @@
 #include "feature/index.h"
 #include "feature/lane_step.h"
 #include "feature/straight_line.h"
+#include "feature/taps.h"
 #include "feature/touch.h"
 #include "feature/traffic.h"
 
@@ -16,7 +17,10 @@ namespace {
 constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
 constexpr double kDivisionCost = 8;
 constexpr double kChoiceCost = 4;  // of one that every element makes for itself
-constexpr int kReserved = 2;       // registers for operands beside the tile
+// Times as long: rows of a tile that read at uneven distances, every other tap of a transposed
+// convolution, are chosen one by one.
+constexpr double kUneven = 1.5;
+constexpr int kReserved = 2;  // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
 
@@ -140,6 +144,7 @@ class Estimator {
       issue = std::max(issue, costs_.latency / in_flight);
       if (overflow > 0) issue += costs_.spill * accumulators;
     }
+    if (is_update) issue *= share_of_taps(tree_.vars, store) * (is_uneven(store, tile) ? kUneven : 1);
     issue += moves.requests * costs_.request;
     const double entry = is_update ? costs_.entry + accumulators * 2 * cycles_an_op : 0;
 
@@ -160,6 +165,18 @@ class Estimator {
     add_cycles(store, issued, busy, is_shadowed, moves.is_gathered, to);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
+  }
+
+  // Whether rows of the tile read at uneven distances where a choice decides what is read.
+  bool is_uneven(const Store& store, const Tile& tile) const {
+    if (store.operations.choices == 0) return false;
+    for (std::size_t i = 0; i < tile.depth; ++i) {
+      const Loop& row = chain(i);
+      if (row.var == tile.vector_var || row.extent == 1) continue;
+      for (const Access& access : store.accesses)
+        if (!is_line(tree_.vars, access, row.var, row.extent)) return true;
+    }
+    return false;
   }
 
   // What one pass through the register tile brings from the first cache and takes there.

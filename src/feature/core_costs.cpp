@@ -28,7 +28,7 @@ const CoreCosts kFullWidth = {.vector_bytes = 96,
                               .traffic_bytes = {48, 56, 11},
                               .restarts = {{{.bytes = 32, .streams = 14},
                                             {.bytes = 120, .streams = 7},
-                                            {.bytes = 128, .streams = 16, .counts_gaps = true}}}};
+                                            {.bytes = 32, .streams = 16, .counts_gaps = true}}}};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "feature/lane_step.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace hone::feature {
@@ -69,6 +70,13 @@ std::int64_t lane_step(const Vars& vars, const Access& access, const std::vector
     all = step;
   }
   return all;
+}
+
+bool is_line(const Vars& vars, const Access& access, Var var, std::int64_t turns) {
+  const Linear linear(vars, var, turns);
+  return std::ranges::all_of(access.indices, [&](const Index& index) {
+    return std::ranges::all_of(index, [&](const Sum& sum) { return linear.of(sum).has_value(); });
+  });
 }
 
 }  // namespace hone::feature

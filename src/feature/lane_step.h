@@ -15,4 +15,7 @@ inline constexpr std::int64_t kFarApart = 64;
 std::int64_t lane_step(const schedule::Vars& vars, const Access& access,
                        const std::vector<std::int64_t>& shape, schedule::Var var, std::int64_t lanes);
 
+// Whether the element is at the same distance after every one of `turns` turns of the loop.
+bool is_line(const schedule::Vars& vars, const Access& access, schedule::Var var, std::int64_t turns);
+
 }  // namespace hone::feature

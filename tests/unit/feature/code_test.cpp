@@ -207,6 +207,25 @@ TEST(Code, VectorsOfSeveralDimensionsWithPaddingAreMadeElementByElement) {
             8 * fused("X = PLACEHOLDER [74, 16]\ncopy(i, j) = X[i, j]\n"));
 }
 
+// Taps on what was spread by two, with tiles of rows that are neighbours or of columns.
+double issue_of_spread(std::string_view order) {
+  return code_of(
+      R"([["CI", 1], ["SP", 3, 0, 64, [8], 1], ["SP", 3, 2, 64, [8], 1], )" + std::string(order) +
+          R"(, ["AN", 3, 5, 2]])",
+      1,
+      "X = PLACEHOLDER [64, 47, 16]\n"
+      "spread(b, i, j) = tir.if_then_else((floormod(i, 2) == 0), X[b, floordiv(i, 2), j], 0f)\n"
+      "W = PLACEHOLDER [3, 16]\n"
+      "Y(b, i, j) += (spread[b, (i + k), j]*W[k, j])\n")[CodeColumn::Issue];
+}
+
+TEST(Code, TapsBetweenTheElementsAreLeftOutButNotInsideOfTiles) {
+  const double apart = issue_of_spread(R"(["RE", 3, [0, 2, 3, 5, 1, 4]])");
+  const double inside = issue_of_spread(R"(["RE", 3, [0, 1, 2, 5, 3, 4]])");
+  EXPECT_GT(inside, 1.1 * apart) << "though it loads less";
+  EXPECT_LT(apart, 0.7 * 64 * 64 * 31) << "half of the taps, a cycle each";
+}
+
 // A factor that is turned inside of the register tile, where its vectors are put together one element
 // after the other, or once before.
 TEST(Code, WhatIsPutTogetherInRegistersCosts) {
