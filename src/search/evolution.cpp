@@ -29,7 +29,9 @@ FromFirst better_part_first(const Prediction& first, const Prediction& second, R
 
 // Later rounds start from the best that earlier ones met, and need not draw as much.
 int Evolution::population_of(int round) const {
-  return round == 0 ? 2 * options_.population : options_.population;
+  const int early = options_.early_factor * options_.population;
+  if (round == 0) return 2 * early;
+  return round < options_.early_calls ? early : options_.population;
 }
 
 std::vector<Point> Evolution::first_generation(int round) const {

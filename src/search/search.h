@@ -27,7 +27,11 @@ struct Options {
   double diversity = 0.5;  // worth of being unlike the rest of the batch, see choose_batch
 
   // Evolution.
-  int population = 512;  // twice as much in the first round, see population_of
+  int population = 256;
+  // So many times as large in the first calls, when what was measured says least; twice that in the
+  // very first.
+  int early_factor = 2;
+  int early_calls = 32;
   int generations = 4;
   double measured_share = 0.2;   // of the first population, taken from the best measured points
   double crossover_share = 0.3;  // of the successors; the others are mutations

@@ -36,6 +36,7 @@ measure::Options measuring(int threads) {
 // Small, because every batch asks for a few only.
 std::unique_ptr<search::Search> small_evolution(const Candidates& candidates, search::Options options) {
   options.population = 96;
+  options.early_factor = 1;
   options.generations = 3;
   return search::make_search("evolution", candidates, options);
 }

@@ -110,6 +110,7 @@ MakeSearch named_search(SearchKind kind) {
 MakeSearch small_search(SearchKind kind) {
   return [kind](const Candidates& candidates, search::Options options) {
     options.population /= 2;
+    options.early_factor = 1;
     options.generations -= 1;
     return named_search(kind)(candidates, options);
   };

@@ -26,9 +26,9 @@ double finals_budget_s(const Options& options) {
   return std::min(kFinalsS, kFinalsShare * options.budget_s);
 }
 
-// Small rounds for the first hundred trials, so that the model learns early; later ones cost less
-// search a trial.
-std::size_t round_size(int round) { return round < 12 ? 8 : 16; }
+// Small rounds while the model knows little, so that it learns early; later ones cost less search a
+// trial.
+std::size_t round_size(int round) { return round < 4 ? 8 : 16; }
 
 }  // namespace
 
