@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -199,10 +200,14 @@ void set_values(const std::vector<std::string>& values, CoreCosts& costs) {
     const std::size_t equals = text.find('=');
     const auto fields = feature::core_cost_fields();
     const auto field = std::ranges::find(fields, text.substr(0, equals), &feature::CoreCostField::name);
-    if (equals == std::string::npos || field == fields.end())
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const bool is_set = equals != std::string::npos && field != fields.end() &&
+                        std::from_chars(text.data() + equals + 1, end, value).ptr == end && value > 0;
+    if (!is_set)
       throw UserError(fmt::format("'{}' is no constant with its value", text),
                       "they are printed by every run");
-    field->value(costs) = std::stod(text.substr(equals + 1));
+    field->value(costs) = value;
   }
 }
 

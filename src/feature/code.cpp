@@ -143,8 +143,8 @@ class Estimator {
       const double in_flight = std::max(1.0, costs_.window / (reduced * instructions_a_step));
       issue = std::max(issue, costs_.latency / in_flight);
       if (overflow > 0) issue += costs_.spill * accumulators;
+      issue *= share_of_taps(tree_.vars, store) * (is_uneven(store, tile) ? kUneven : 1);
     }
-    if (is_update) issue *= share_of_taps(tree_.vars, store) * (is_uneven(store, tile) ? kUneven : 1);
     issue += moves.requests * costs_.request;
     const double entry = is_update ? costs_.entry + accumulators * 2 * cycles_an_op : 0;
 

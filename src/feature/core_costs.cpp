@@ -6,7 +6,7 @@ namespace hone::feature {
 
 namespace {
 
-// Two multiply-adds and two loads of 512 bits a cycle. Near what orders 21,900 programs of 44 operators
+// Two multiply-adds and two loads of 512 bits a cycle. Near what orders 21,692 programs of 44 operators
 // on a Zen 5 best (bench_analysis): of those within twice the best, rank correlation 0.44, and the best
 // of the first four at 0.95 of the best of all. A cycle here is two thirds of one.
 const CoreCosts kFullWidth = {.vector_bytes = 96,

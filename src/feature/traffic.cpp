@@ -36,6 +36,28 @@ double sequence(const Footprints& touched, std::size_t operand, const target::Ca
   return bytes;
 }
 
+// The innermost loops whose operands together take no more than there is room for.
+template <class Amount>
+std::size_t loops_that_stay(const Footprints& touched, double room, const Amount& amount) {
+  std::size_t n_fit = 0;
+  for (; n_fit < touched.extents.size(); ++n_fit) {
+    double sum = 0;
+    for (std::size_t o = 0; o < touched.buffer_bytes.size(); ++o) sum += amount(touched.part(n_fit, o));
+    if (sum > room) break;
+  }
+  return n_fit;
+}
+
+// What one pass through the loop moves, for all passes.
+double in_all_passes(const Footprints& touched, std::size_t loop, double moved) {
+  for (std::size_t outer = loop + 1; outer < touched.extents.size(); ++outer)
+    moved *= touched.extents[outer];
+  return moved;
+}
+
+double moved_bytes(const Footprint& part) { return part.bytes * part.passes; }
+double pages(const Footprint& part) { return part.bytes / std::max(kLineBytes, part.in_page); }
+
 }  // namespace
 
 Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std::int64_t>& shape,
@@ -69,45 +91,25 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
 double traffic(const Footprints& touched, const target::Cache& cache, const Restart& restart) {
   const double usable = kUsable * static_cast<double>(cache.size_bytes);
   const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
-  std::size_t n_fit = 0;  // loops that stay in the cache
-  for (; n_fit < n_loops; ++n_fit) {
-    double bytes = 0;
-    for (std::size_t o = 0; o < n_operands; ++o)
-      bytes += touched.part(n_fit, o).bytes * touched.part(n_fit, o).passes;
-    if (bytes > usable) break;
-  }
+  const std::size_t n_fit = loops_that_stay(touched, usable, moved_bytes);
   double moved = 0;
   for (std::size_t o = 0; o < n_operands; ++o) {
     if (touched.buffer_bytes[o] <= usable) continue;
     std::size_t loop = 0;
     while (loop < n_fit && sets_hold(touched.part(loop, o), cache)) ++loop;
     if (loop == n_loops) continue;  // the last call has left it there
-    double bytes = touched.part(loop, o).bytes * touched.part(loop, o).passes;
-    for (std::size_t outer = loop + 1; outer < n_loops; ++outer) bytes *= touched.extents[outer];
+    const double bytes = in_all_passes(touched, loop, moved_bytes(touched.part(loop, o)));
     moved += bytes * (1 + restart.bytes / sequence(touched, o, cache, restart));
   }
   return moved;
 }
 
 double page_visits(const Footprints& touched, double entries) {
-  const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
-  const auto pages = [&](std::size_t loop, std::size_t operand) {
-    const Footprint& part = touched.part(loop, operand);
-    return part.bytes / std::max(kLineBytes, part.in_page);
-  };
-  std::size_t n_fit = 0;
-  for (; n_fit < n_loops; ++n_fit) {
-    double sum = 0;
-    for (std::size_t o = 0; o < n_operands; ++o) sum += pages(n_fit, o);
-    if (sum > kUsable * entries) break;
-  }
-  if (n_fit == n_loops) return 0;
+  const std::size_t n_fit = loops_that_stay(touched, kUsable * entries, pages);
+  if (n_fit == touched.extents.size()) return 0;
   double visits = 0;
-  for (std::size_t o = 0; o < n_operands; ++o) {
-    double some = pages(n_fit, o);
-    for (std::size_t outer = n_fit + 1; outer < n_loops; ++outer) some *= touched.extents[outer];
-    visits += some;
-  }
+  for (std::size_t o = 0; o < touched.buffer_bytes.size(); ++o)
+    visits += in_all_passes(touched, n_fit, pages(touched.part(n_fit, o)));
   return visits;
 }
 

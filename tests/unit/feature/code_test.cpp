@@ -215,7 +215,7 @@ double issue_of_spread(std::string_view order) {
       1,
       "X = PLACEHOLDER [64, 47, 16]\n"
       "spread(b, i, j) = tir.if_then_else((floormod(i, 2) == 0), X[b, floordiv(i, 2), j], 0f)\n"
-      "W = PLACEHOLDER [3, 16]\n"
+      "W = PLACEHOLDER [31, 16]\n"
       "Y(b, i, j) += (spread[b, (i + k), j]*W[k, j])\n")[CodeColumn::Issue];
 }
 
