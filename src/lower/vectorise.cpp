@@ -108,11 +108,14 @@ class Vectorise : public Rewriter {
     ranges[loop->var.get()] = loop_range(*loop, ranges);
     if (!first || !extent || !can_widen(at, *loop)) return as_serial(at, *loop);
     const int native = lanes_for(at);
-    for (std::int64_t done = 0; done < *extent;) {
+    const std::int64_t n_vectors = *extent / native;
+    const bool is_long = n_vectors > target_.vector_registers;
+    if (is_long) vectors_in_turn(at, *loop, *first, n_vectors, native);
+    for (std::int64_t done = is_long ? n_vectors * native : 0; done < *extent;) {
       const std::int64_t left = *extent - done;
       const int lanes =
           left >= native ? native : static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(left)));
-      chunk(at, *loop, *first + done, lanes);
+      chunk(at, *loop, Expr(*first + done), lanes);
       done += lanes;
     }
   }
@@ -144,8 +147,20 @@ class Vectorise : public Rewriter {
     return true;
   }
 
-  void chunk(std::int32_t at, const ir::For& loop, std::int64_t first, int lanes) {
-    for (std::int32_t i = at + 1; i < stmt(at).end; i = stmt(i).end) part(i, loop, Expr(first), lanes);
+  // More vectors than registers gain nothing from being written out, and a whole matrix that is copied
+  // as one vector compiles for seconds.
+  void vectors_in_turn(std::int32_t at, const ir::For& loop, std::int64_t first, std::int64_t n_vectors,
+                       int lanes) {
+    const Expr vector = ir::variable(loop.var.as<ir::Variable>()->name + ".vector");
+    const ir::For turns{vector, ir::int_imm(0), Expr(n_vectors)};
+    ranges[vector.get()] = loop_range(turns, ranges);
+    const std::int32_t opened = writer.open(turns);
+    chunk(at, loop, ir::simplify(Expr(first) + vector * Expr(lanes), ranges), lanes);
+    writer.close(opened);
+  }
+
+  void chunk(std::int32_t at, const ir::For& loop, const Expr& first, int lanes) {
+    for (std::int32_t i = at + 1; i < stmt(at).end; i = stmt(i).end) part(i, loop, first, lanes);
   }
 
   void part(std::int32_t at, const ir::For& loop, const Expr& first, int lanes) {
