@@ -1,6 +1,9 @@
 #include "search/evolution.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <unordered_set>
 
 namespace hone::search {
 namespace {
@@ -14,6 +17,14 @@ constexpr double kBetterPart = 0.75;
 int draw_by_rank(std::size_t n, Random& random) {
   const double u = random.unit();
   return static_cast<int>(u * u * static_cast<double>(n));
+}
+
+// The places of all points.
+std::vector<int> best_first(const Pool& pool) {
+  std::vector<int> places(pool.scored().size());
+  std::iota(places.begin(), places.end(), 0);
+  sort_by_score(places, pool);
+  return places;
 }
 
 FromFirst better_part_first(const Prediction& first, const Prediction& second, Random& random) {
@@ -80,14 +91,28 @@ std::vector<Point> Evolution::children(std::vector<int> parents, const Pool& poo
 }
 
 void Evolution::keep_elite(const Pool& pool) {
-  std::vector<int> places(pool.scored().size());
-  std::iota(places.begin(), places.end(), 0);
-  sort_by_score(places, pool);
   elite_.clear();
   const double n = options_.population * options_.measured_share;
-  for (const int place : places) {
+  for (const int place : best_first(pool)) {
     if (static_cast<double>(elite_.size()) >= n) break;
     if (!history_.seen().contains(pool[place].point)) elite_.push_back(pool[place].point);
+  }
+}
+
+// Mutation finds the last improvements by luck; all neighbours of the best points are few. Points that
+// the model says the same of are one summit.
+void Evolution::climb(Pool& pool, const Scorer& scorer) const {
+  std::unordered_set<double> climbed;
+  for (int step = 0; step < options_.climbs; ++step) {
+    std::vector<Point> beside;
+    int n_climbers = 0;
+    for (const int place : best_first(pool)) {
+      if (n_climbers == options_.climbers) break;
+      if (!climbed.insert(pool[place].prediction.score).second) continue;
+      ++n_climbers;
+      std::ranges::move(domain_.neighbours(pool[place].point), std::back_inserter(beside));
+    }
+    pool.add(std::move(beside), scorer);
   }
 }
 
@@ -95,6 +120,7 @@ void Evolution::explore(Pool& pool, const Scorer& scorer, int round) {
   std::vector<int> generation = pool.add(first_generation(round), scorer);
   for (int number = 1; number <= options_.generations; ++number)
     generation = pool.add(children(std::move(generation), pool, round, number), scorer);
+  climb(pool, scorer);
   keep_elite(pool);
 }
 

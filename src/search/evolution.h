@@ -18,6 +18,7 @@ class Evolution final : public Guided {
   std::vector<Point> children(std::vector<int> parents, const Pool& pool, int round,
                               int generation) const;
   std::optional<Point> child(const std::vector<int>& ranked, const Pool& pool, Random& random) const;
+  void climb(Pool& pool, const Scorer& scorer) const;
   void keep_elite(const Pool& pool);
 
   std::vector<Point> elite_;  // of the last round

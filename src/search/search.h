@@ -35,6 +35,9 @@ struct Options {
   int generations = 4;
   double measured_share = 0.2;   // of the first population, taken from the best measured points
   double crossover_share = 0.3;  // of the successors; the others are mutations
+  // Then so many times all neighbours of so many of the best points that were met.
+  int climbs = 4;
+  int climbers = 4;
 
   // Annealing.
   int chains = 128;

@@ -53,7 +53,7 @@ TEST(Evolution, ScoresEachGenerationInOneCallAndNoPointTwice) {
     scored.insert(points.begin(), points.end());
     return indifferent(points);
   };
-  Evolution(grid, {.generations = 3}).next(16, scorer, 0);
+  Evolution(grid, {.generations = 3, .climbs = 0}).next(16, scorer, 0);
   EXPECT_EQ(n_calls, 4);
   EXPECT_EQ(n_scored, scored.size());
 }
@@ -119,6 +119,26 @@ TEST(Evolution, AShareOfABatchIsRandom) {
   }
   // Half of the random points have a high first entry too.
   EXPECT_NEAR(n_random / 500.0, 0.125, 0.04);
+}
+
+TEST(Evolution, ClimbsFromTheBestPoints) {
+  class OnlyNeighbours : public Grid {
+   public:
+    OnlyNeighbours() : Grid(1, 100) {}
+    std::optional<Point> sample(Random& /*unused*/) const override { return Point{50}; }
+    std::optional<Point> mutate(const Point& /*unused*/, Random& /*unused*/) const override {
+      return std::nullopt;
+    }
+  };
+  const OnlyNeighbours domain;
+  const Scorer first_entry = [](std::span<const Point> points) {
+    std::vector<Prediction> out(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
+    return out;
+  };
+  Evolution search(
+      domain, {.local_share = 0, .random_share = 0, .crossover_share = 0, .climbs = 3, .climbers = 1});
+  EXPECT_EQ(search.next(1, first_entry, 0), std::vector<Point>{{53}});
 }
 
 }  // namespace
