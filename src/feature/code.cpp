@@ -159,9 +159,10 @@ class Estimator {
     const double issued = (steps * issue + entries * entry) / busy;
     to[CodeColumn::Issue] += issued;
     // What stays in registers is made in the shadow of whoever sums it up, unless it is put together of
-    // single elements.
+    // single elements or asks about each vector.
     const auto id = static_cast<std::size_t>(store.tensor);
-    const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id] && !moves.is_gathered;
+    const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id] && !moves.is_gathered &&
+                             store.operations.choices == 0;
     add_cycles(store, issued, busy, is_shadowed, moves.is_gathered, to);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
@@ -306,14 +307,20 @@ class Estimator {
     const std::int64_t step = step_of(access, tile);
     count *= step == 0 ? 1 : step == 1 ? tile.vectors : tile.vectors * tile.lanes;
     const double registers = target_.vector_registers - tile.rows * tile.vectors;
-    double least = count;
+    double least = count, held = count;
     for (std::size_t depth = tile.depth; depth < chain_.size(); ++depth) {
-      if (!lines_.is_written_out[static_cast<std::size_t>(chain_[depth])]) break;
+      if (!lines_.is_written_out[static_cast<std::size_t>(chain_[depth])]) {
+        // What a loop around all of it leaves as it is stays in its registers.
+        const bool stays =
+            held <= registers && !is_apart(step) && !mentions(tree_.vars, access, chain(depth).var);
+        return stays ? least / static_cast<double>(chain(depth).extent) : least;
+      }
       // Vectors that are put together of single elements are others in every pass.
       if (is_apart(step) && mentions(tree_.vars, access, chain(depth).var)) break;
       passes *= static_cast<double>(chain(depth).extent);
       const double different = elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
       if (different > registers) break;  // and is loaded again
+      held = different;
       least = std::min(least, different / passes);
     }
     return least;

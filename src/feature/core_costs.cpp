@@ -6,16 +6,17 @@ namespace hone::feature {
 
 namespace {
 
-// Two multiply-adds and two loads of 512 bits a cycle. Near what orders 21,692 programs of 44 operators
-// on a Zen 5 best (bench_analysis): of those within twice the best, rank correlation 0.44, and the best
-// of the first four at 0.95 of the best of all. A cycle here is two thirds of one.
-const CoreCosts kFullWidth = {.vector_bytes = 96,
+// Two multiply-adds and two loads of 512 bits a cycle. Near what orders 14,400 programs of 36 operators
+// on a Zen 5 best (bench_analysis), as they were chosen with two earlier sets of constants: of those
+// within twice the best, rank correlation 0.56, and the best of the first four at 0.90 of the best of
+// all. A cycle here is two thirds of one.
+const CoreCosts kFullWidth = {.vector_bytes = 72,
                               .load_bytes = 96,
                               .store_bytes = 38,
                               .least = 0.67,
-                              .least_store = 1.5,
+                              .least_store = 6,
                               .lane = 0.9,
-                              .latency = 5.3,
+                              .latency = 9,
                               .window = 512,
                               .request = 0.005,
                               .spill = 8,

@@ -78,11 +78,9 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
     stride *= shape[d];
   }
   const double bytes = static_cast<double>(elements * element_bytes);
-  const double row =
-      static_cast<double>(box.empty() ? 1 : std::min(box.back(), shape.back())) * element_bytes;
   const double in_page = std::max(kLineBytes, static_cast<double>(run)) *
                          static_cast<double>(std::max(rows_a_page, std::int64_t{1}));
-  return {.bytes = row < kLineBytes ? bytes * kLineBytes / row : bytes,
+  return {.bytes = bytes * std::max(1.0, kLineBytes / static_cast<double>(run)),
           .run = static_cast<double>(run),
           .in_page = std::min(in_page, static_cast<double>(kPageBytes)),
           .pitch = static_cast<double>(pitch)};

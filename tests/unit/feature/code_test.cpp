@@ -154,6 +154,28 @@ constexpr std::string_view kPaddedTaps =
     "W = PLACEHOLDER [3, 16]\n"
     "Y(i, j) += (pad[(i + k), j]*W[k, j])\n";
 
+// Copies that ask take as long as others, but the arithmetic does not hide them.
+TEST(Code, WhatAsksInsideTheTileCosts) {
+  const std::string inside = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
+  const Code plain = code_of(inside, 1, kTaps), asks = code_of(inside, 1, kPaddedTaps);
+  EXPECT_EQ(asks[CodeColumn::Issue], plain[CodeColumn::Issue]);
+  EXPECT_GT(asks[CodeColumn::Cycles], 1.1 * plain[CodeColumn::Cycles]);
+}
+
+// Three taps of two vectors each, in a loop over rows, which all take the same weights, or over
+// columns.
+TEST(Code, WhatALoopLeavesAsItIsStaysInRegisters) {
+  const auto loads_of = [](std::string_view order) {
+    return code_of(
+        R"([["SP", 2, 1, 512, [32], 1], ["RE", 2, )" + std::string(order) + R"(], ["AN", 2, 3, 2]])", 1,
+        "X = PLACEHOLDER [66]\nW = PLACEHOLDER [3, 512]\n"
+        "Y(i, j) += (X[(i + k)]*W[k, j])\n")[CodeColumn::Loads];
+  };
+  // Of two weights and an element for two products, what is not held.
+  EXPECT_NEAR(loads_of("[0, 1, 3, 2]"), 1, 0.05);
+  EXPECT_NEAR(loads_of("[1, 0, 3, 2]"), 0.5, 0.05);
+}
+
 TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
   const std::string inside = R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])";
   const auto steps = [&](int rows) {
