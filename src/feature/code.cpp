@@ -131,7 +131,8 @@ class Estimator {
     const double registers = target_.vector_registers - kReserved;
     const double overflow = is_update ? std::max(0.0, accumulators - registers) : 0;
     const double steps = executions_ / tile.iterations;
-    const double reduced = is_update ? reduction(written, tile.depth) : 1;
+    const Sum sum = is_update ? sum_of(store, tile.depth) : Sum{};
+    const double reduced = sum.length;
     const double entries = steps / reduced;
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
@@ -146,7 +147,7 @@ class Estimator {
       issue *= share_of_taps(tree_.vars, store) * (is_uneven(store, tile) ? kUneven : 1);
     }
     issue += moves.requests * costs_.request;
-    const double entry = is_update ? costs_.entry + accumulators * 2 * cycles_an_op : 0;
+    const double entry = is_update ? entry_cycles(sum, accumulators, cycles_an_op, reduced * issue) : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
@@ -326,12 +327,27 @@ class Estimator {
     return least;
   }
 
-  // Iterations of the loops right around the tile that leave the address of its elements fixed.
-  double reduction(const Access& written, std::size_t depth) const {
-    double product = 1;
-    for (; depth < chain_.size() && !mentions(tree_.vars, written, chain(depth).var); ++depth)
-      product *= static_cast<double>(chain(depth).extent);
-    return product;
+  // The loops right around the tile that leave the address of its elements fixed.
+  struct Sum {
+    double length = 1;        // their iterations
+    bool is_straight = true;  // all of them are written out, and nothing is asked
+  };
+  Sum sum_of(const Store& store, std::size_t depth) const {
+    const Access& written = store.accesses.front();
+    Sum sum{.is_straight = store.operations.choices == 0};
+    for (; depth < chain_.size() && !mentions(tree_.vars, written, chain(depth).var); ++depth) {
+      sum.length *= static_cast<double>(chain(depth).extent);
+      sum.is_straight &= lines_.is_written_out[static_cast<std::size_t>(chain_[depth])];
+    }
+    return sum;
+  }
+
+  // To load and store the accumulators of a sum that takes so many cycles. Beside the arithmetic of its
+  // neighbours when it is so short that some of them are on their way at once and no loop ends between.
+  double entry_cycles(const Sum& sum, double accumulators, double cycles_an_op, double summing) const {
+    const double moving = accumulators * 2 * cycles_an_op;
+    const bool is_beside = sum.is_straight && sum.length * accumulators <= target_.vector_registers;
+    return costs_.entry + (is_beside ? std::max(0.0, moving - summing) : moving);
   }
 
   // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.

@@ -8,7 +8,7 @@ namespace {
 
 // Two multiply-adds and two loads of 512 bits a cycle. Near what orders 14,400 programs of 36 operators
 // on a Zen 5 best (bench_analysis), as they were chosen with two earlier sets of constants: of those
-// within twice the best, rank correlation 0.56, and the best of the first four at 0.90 of the best of
+// within twice the best, rank correlation 0.55, and the best of the first four at 0.90 of the best of
 // all. A cycle here is two thirds of one.
 const CoreCosts kFullWidth = {.vector_bytes = 72,
                               .load_bytes = 96,
@@ -17,7 +17,7 @@ const CoreCosts kFullWidth = {.vector_bytes = 72,
                               .least_store = 6,
                               .lane = 0.9,
                               .latency = 9,
-                              .window = 512,
+                              .window = 256,
                               .request = 0.005,
                               .spill = 8,
                               .entry = 1.8,

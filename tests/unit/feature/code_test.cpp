@@ -176,6 +176,19 @@ TEST(Code, WhatALoopLeavesAsItIsStaysInRegisters) {
   EXPECT_NEAR(loads_of("[1, 0, 3, 2]"), 0.5, 0.05);
 }
 
+// A sum of three taps begins and ends beside the arithmetic of the next one; when each of its
+// iterations is a turn of a loop, it does not.
+TEST(Code, ShortSumsBeginAndEndBesideOthers) {
+  const auto cycles_an_entry = [](std::string_view unroll) {
+    const Code code =
+        code_of(R"([["SP", 2, 1, 512, [64], 1], ["RE", 2, [1, 0, 3, 2]], ["AN", 2, 3, 2]])", 1,
+                "X = PLACEHOLDER [66]\nW = PLACEHOLDER [" + std::string(unroll) +
+                    ", 512]\nY(i, j) += (X[(i + k)]*W[k, j])\n");
+    return code[CodeColumn::Issue] - code[CodeColumn::Arithmetic];
+  };
+  EXPECT_LT(cycles_an_entry("3"), 0.5 * cycles_an_entry("40"));
+}
+
 TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
   const std::string inside = R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])";
   const auto steps = [&](int rows) {
