@@ -1,6 +1,7 @@
 #include "feature/code.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -17,10 +18,7 @@ namespace {
 constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
 constexpr double kDivisionCost = 8;
 constexpr double kChoiceCost = 4;  // of one that every element makes for itself
-// Times as long: rows of a tile that read at uneven distances, every other tap of a transposed
-// convolution, are chosen one by one.
-constexpr double kUneven = 1.5;
-constexpr int kReserved = 2;  // registers for operands beside the tile
+constexpr int kReserved = 2;       // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
 
@@ -128,8 +126,6 @@ class Estimator {
     const double choices = tile.takes_turns ? kChoiceCost * store.operations.choices : 0;
     const double arithmetic = (instructions(store, is_update) + choices) * accumulators;
     const Moves moves = moves_of(store, tile, is_update);
-    const double registers = target_.vector_registers - kReserved;
-    const double overflow = is_update ? std::max(0.0, accumulators - registers) : 0;
     const double steps = executions_ / tile.iterations;
     const Sum sum = is_update ? sum_of(store, tile.depth) : Sum{};
     const double reduced = sum.length;
@@ -137,14 +133,20 @@ class Estimator {
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
     const double instructions_a_step = arithmetic + moves.loads + costs_.turn / unrolled;
+    // Of a transposed convolution a tap meets some of the tile's rows; where the taps are outer loops,
+    // the others are not in registers either.
+    const double at_once = is_update && taps_are_outside(store, tile.depth) ? rows_met(store, tile) : 1;
+    const double registers = target_.vector_registers - kReserved;
+    const double overflow = is_update ? std::max(0.0, accumulators * at_once - registers) : 0;
     double issue = std::max({arithmetic * cycles_an_op, moves.load_cycles, moves.store_cycles,
-                             instructions_a_step / costs_.issue_width});
+                             instructions_a_step / costs_.issue_width}) *
+                   at_once;
     if (is_update) {
       // Short reductions overlap with the next tile's: there the latency is not waited for.
       const double in_flight = std::max(1.0, costs_.window / (reduced * instructions_a_step));
       issue = std::max(issue, costs_.latency / in_flight);
       if (overflow > 0) issue += costs_.spill * accumulators;
-      issue *= share_of_taps(tree_.vars, store) * (is_uneven(store, tile) ? kUneven : 1);
+      issue *= share_of_taps(tree_.vars, store) / at_once;
     }
     issue += moves.requests * costs_.request;
     const double entry = is_update ? entry_cycles(sum, accumulators, cycles_an_op, reduced * issue) : 0;
@@ -169,14 +171,29 @@ class Estimator {
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
   }
 
-  // Whether rows of the tile read at uneven distances where a choice decides what is read.
-  bool is_uneven(const Store& store, const Tile& tile) const {
-    if (store.operations.choices == 0) return false;
+  // The share of the tile's rows that one tap meets, where they read at uneven distances and a choice
+  // decides what is read.
+  double rows_met(const Store& store, const Tile& tile) const {
+    if (store.operations.choices == 0) return 1;
+    std::vector<schedule::Var> rows;
     for (std::size_t i = 0; i < tile.depth; ++i) {
       const Loop& row = chain(i);
       if (row.var == tile.vector_var || row.extent == 1) continue;
-      for (const Access& access : store.accesses)
-        if (!is_line(tree_.vars, access, row.var, row.extent)) return true;
+      const bool is_uneven = std::ranges::any_of(store.accesses, [&](const Access& access) {
+        return !is_line(tree_.vars, access, row.var, row.extent);
+      });
+      if (is_uneven) rows.push_back(row.var);
+    }
+    return share_met_by(tree_.vars, store, rows);
+  }
+
+  // Whether the sum right around the tile goes on with one tap before it turns to the next.
+  bool taps_are_outside(const Store& store, std::size_t depth) const {
+    for (; depth < chain_.size(); ++depth) {
+      if (chain(depth).extent == 1) continue;
+      if (mentions(tree_.vars, store.accesses.front(), chain(depth).var)) return false;
+      const schedule::Var loop = chain(depth).var;
+      return share_met_by(tree_.vars, store, std::span(&loop, 1)) == 1;
     }
     return false;
   }
@@ -246,16 +263,22 @@ class Estimator {
       const auto extent = static_cast<double>(here.extent);
       tile.iterations *= extent;
       if (here.kind == ir::LoopKind::Vectorized && tile.vector_var < 0) {
-        const double native = target_.lanes(8 * tensor(store.tensor).element_bytes);
         tile.vector_var = here.var;
         tile.takes_turns = takes_turns(tree_, store, here.var);
-        tile.vectors = tile.takes_turns ? extent : std::ceil(extent / native);
+        tile.vectors = tile.takes_turns ? extent : vectors_of(here.extent, tensor(store.tensor));
         tile.lanes = extent / tile.vectors;
       } else {
         tile.rows *= extent;
       }
     }
     return tile;
+  }
+
+  // The rest that fills no native vector is made of shorter ones: 7 lanes are 4, 2 and 1.
+  double vectors_of(std::int64_t lanes, const Tensor& stored) const {
+    const int native = target_.lanes(8 * stored.element_bytes);
+    return static_cast<double>(lanes / native +
+                               std::popcount(static_cast<std::uint64_t>(lanes % native)));
   }
 
   // Arithmetic instructions of one execution; a product that is added is one. Index arithmetic and

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "feature/index.h"
+
 namespace hone::feature {
 namespace {
 
@@ -19,18 +21,31 @@ bool is_spread(const schedule::Vars& vars, const Index& index, const Digit& quot
       index, [&](const Sum& sum) { return std::ranges::any_of(sum.digits, is_remainder); });
 }
 
-}  // namespace
-
-double share_of_taps(const schedule::Vars& vars, const Store& store) {
+template <class Predicate>
+double share_of(const schedule::Vars& vars, const Store& store, const Predicate& counts) {
   double share = 1;
   if (store.operations.choices == 0) return share;
   for (const Access& access : store.accesses) {
     const Index& index = access.indices.front();
     for (const Sum& sum : index)
       for (const Digit& digit : sum.digits)
-        if (is_spread(vars, index, digit)) share /= static_cast<double>(digit.lower);
+        if (is_spread(vars, index, digit) && counts(digit)) share /= static_cast<double>(digit.lower);
   }
   return share;
+}
+
+}  // namespace
+
+double share_of_taps(const schedule::Vars& vars, const Store& store) {
+  return share_of(vars, store, [](const Digit& /*unused*/) { return true; });
+}
+
+double share_met_by(const schedule::Vars& vars, const Store& store,
+                    std::span<const schedule::Var> loops) {
+  return share_of(vars, store, [&](const Digit& digit) {
+    return std::ranges::any_of(
+        loops, [&](schedule::Var loop) { return mentions(vars, *vars.sum_of(digit.var), loop); });
+  });
 }
 
 }  // namespace hone::feature

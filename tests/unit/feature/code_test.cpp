@@ -242,23 +242,35 @@ TEST(Code, VectorsOfSeveralDimensionsWithPaddingAreMadeElementByElement) {
             8 * fused("X = PLACEHOLDER [74, 16]\ncopy(i, j) = X[i, j]\n"));
 }
 
-// Taps on what was spread by two, with tiles of rows that are neighbours or of columns.
-double issue_of_spread(std::string_view order) {
-  return code_of(
-      R"([["CI", 1], ["SP", 3, 0, 64, [8], 1], ["SP", 3, 2, 64, [8], 1], )" + std::string(order) +
-          R"(, ["AN", 3, 5, 2]])",
-      1,
-      "X = PLACEHOLDER [64, 47, 16]\n"
-      "spread(b, i, j) = tir.if_then_else((floormod(i, 2) == 0), X[b, floordiv(i, 2), j], 0f)\n"
-      "W = PLACEHOLDER [31, 16]\n"
-      "Y(b, i, j) += (spread[b, (i + k), j]*W[k, j])\n")[CodeColumn::Issue];
+// A sum over taps on what was spread by two, and over channels, for tiles of 32 rows.
+Code code_of_spread(std::string_view order) {
+  return code_of(R"([["CI", 1], ["SP", 3, 0, 64, [32], 1], ["RE", 3, )" + std::string(order) +
+                     R"(], ["AN", 3, 4, 2]])",
+                 1,
+                 "X = PLACEHOLDER [47, 128]\n"
+                 "spread(i, c) = tir.if_then_else((floormod(i, 2) == 0), X[floordiv(i, 2), c], 0f)\n"
+                 "W = PLACEHOLDER [4, 128, 16]\n"
+                 "Y(i, j) += (spread[(i + k), c]*W[k, c, j])\n");
 }
 
-TEST(Code, TapsBetweenTheElementsAreLeftOutButNotInsideOfTiles) {
-  const double apart = issue_of_spread(R"(["RE", 3, [0, 2, 3, 5, 1, 4]])");
-  const double inside = issue_of_spread(R"(["RE", 3, [0, 1, 2, 5, 3, 4]])");
-  EXPECT_GT(inside, 1.1 * apart) << "though it loads less";
-  EXPECT_LT(apart, 0.7 * 64 * 64 * 31) << "half of the taps, a cycle each";
+TEST(Code, TapsBetweenTheElementsAreLeftOut) {
+  const Code taps_outside = code_of_spread("[0, 3, 4, 1, 2]"),
+             inside = code_of_spread("[0, 4, 3, 1, 2]");
+  EXPECT_LT(taps_outside[CodeColumn::Issue], 0.8 * 64 * 4 * 128) << "half of the taps, a cycle each";
+  EXPECT_EQ(taps_outside[CodeColumn::Overflow], 0) << "a tap meets 16 of the rows";
+  EXPECT_GT(inside[CodeColumn::Overflow], 0) << "all 32 are summed up at once";
+}
+
+// Three channels are a vector of two and one more.
+TEST(Code, WhatFillsNoVectorIsMadeOfShorterOnes) {
+  const auto accumulators_of = [](std::string_view lanes) {
+    return code_of(R"([["RE", 2, [0, 2, 1]], ["AN", 2, 2, 2]])", 1,
+                   "A = PLACEHOLDER [8, 8]\nB = PLACEHOLDER [8, " + std::string(lanes) +
+                       "]\nC(i, j) += (A[i, k]*B[k, j])\n")[CodeColumn::Accumulators];
+  };
+  EXPECT_NEAR(accumulators_of("4"), 1, 1e-3);
+  EXPECT_NEAR(accumulators_of("3"), 2, 1e-3);
+  EXPECT_NEAR(accumulators_of("23"), 4, 1e-3) << "16, 4, 2 and 1";
 }
 
 // A factor that is turned inside of the register tile, where its vectors are put together one element
