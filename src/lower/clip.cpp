@@ -26,6 +26,8 @@ class Clip : public Rewriter {
   void statement(std::int32_t at) override {
     if (is_empty(at)) return;
     if (stmt(at).as<ir::If>() && !has_else(at)) return guarded(at);
+    // What guards both parts of a choice is written around it by whoever has it in a list, if at all.
+    if (stmt(at).as<ir::If>() || stmt(at).as<ir::Else>()) return inside(at);
     if (const std::int32_t choice = choice_inside(at); choice >= 0) return hoist(at, choice);
     const std::size_t before = holds_.size();
     std::vector<Conjunct> fresh;
@@ -100,8 +102,8 @@ class Clip : public Rewriter {
     const ir::Stmt& here = stmt(at);
     enter(here.kind);
     std::vector<Conjunct> guards = collect(at + 1, here.end);
-    if (here.as<ir::Else>() || has_else(at, list_end)) return {};
-    if (const auto* guard = here.as<ir::If>()) {
+    const auto* guard = here.as<ir::If>();
+    if (guard && !has_else(at, list_end)) {
       for (const Conjunct& conjunct : conjuncts(guard->condition, ranges)) {
         if (!contains(guards, conjunct)) guards.push_back(conjunct);
       }

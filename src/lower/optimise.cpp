@@ -8,6 +8,7 @@ const std::vector<Pass>& passes() {
   static const std::vector<Pass> list = {
       {"skip_padding", skip_padding},  // padding taps of sums become conditions
       {"partition", partition},        // border and tail tiles get copies of their own
+      {"remainders", remainders},      // remainders that decide parts of tiles get copies, too
       {"clip", clip},                  // other conditions become loop bounds
       {"flatten", flatten},            // indices become element offsets
       {"fold", fold},                  // reductions over one vector become trees

@@ -37,9 +37,7 @@ struct Form {
 class Partition : public Rewriter {
  public:
   explicit Partition(const ir::Program& program)
-      : Rewriter(program),
-        is_tile_(tile_loops(program)),
-        is_unrolled_(unrolled_reductions(program, is_tile_)) {
+      : Rewriter(program), is_tile_(tile_loops(program)), is_straight_(straight_loops(program)) {
     for (std::size_t at = 0; at < program.stmts.size(); ++at) {
       const auto* alloc = program.stmts[at].as<ir::Alloc>();
       if (alloc) allocated_at_[alloc->buffer.get()] = static_cast<std::int32_t>(at);
@@ -124,8 +122,8 @@ class Partition : public Rewriter {
     if (borders == 0) return copy_with(all);
     const bool empty_interior = inside.min > inside.max;
     const std::int64_t n_copies = empty_interior ? all.max - all.min + 1 : borders + 1;
-    const bool is_static =
-        n_copies <= kMaxBorders + 1 && n_copies * n_copies_ * straight_size(at) <= kMaxStatements;
+    const bool is_static = n_copies <= kMaxBorders + 1 &&
+                           n_copies * n_copies_ * straight_size(in, at, is_straight_) <= kMaxStatements;
     if (!is_static && (empty_interior || !forms[first].in_tile)) return copies(at, forms, first + 1);
     const std::int64_t outer_copies = std::exchange(n_copies_, n_copies_ * (is_static ? n_copies : 2));
     const Expr value = ir::to_expr(form);
@@ -150,24 +148,6 @@ class Partition : public Rewriter {
       writer.close(else_part);
     }
     n_copies_ = outer_copies;
-  }
-
-  // Statements of the loop's body once its tiles are unrolled.
-  std::int64_t straight_size(std::int32_t at) const {
-    std::int64_t size = 0, scale = 1;
-    std::vector<std::pair<std::int32_t, std::int64_t>> open;  // end of a loop, scale around it
-    for (std::int32_t i = at + 1; i < stmt(at).end; ++i) {
-      while (!open.empty() && open.back().first <= i) scale = open.back().second, open.pop_back();
-      if (stmt(i).as<ir::Store>()) size += scale;
-      const auto* loop = stmt(i).as<ir::For>();
-      if (!loop) continue;
-      open.emplace_back(stmt(i).end, scale);
-      const bool is_straight =
-          is_tile_[static_cast<std::size_t>(i)] || is_unrolled_[static_cast<std::size_t>(i)];
-      if (is_straight && loop->kind != ir::LoopKind::Vectorized)
-        scale *= ir::as_int(loop->extent).value_or(1);
-    }
-    return size;
   }
 
   // if (value == values[0]) {copy} else if ... else {copy of the last}
@@ -255,9 +235,7 @@ class Partition : public Rewriter {
         if (conjunct.opaque) continue;
         const Conjunct known = with_facts(conjunct);
         const bool in_tile = std::any_of(open.begin(), open.end(), [&](std::int32_t l) {
-          const bool is_straight =
-              is_tile_[static_cast<std::size_t>(l)] || is_unrolled_[static_cast<std::size_t>(l)];
-          return is_straight && uses(known, stmt(l).as<ir::For>()->var);
+          return is_straight_[static_cast<std::size_t>(l)] && uses(known, stmt(l).as<ir::For>()->var);
         });
         if (in_tile && !is_cheap(known, i, open)) each(known, open, i, inner_ranges);
       }
@@ -364,7 +342,7 @@ class Partition : public Rewriter {
   }
 
   std::vector<bool> is_tile_;
-  std::vector<bool> is_unrolled_;  // reduction loops that become straight lines with the tile
+  std::vector<bool> is_straight_;
   std::unordered_map<const ir::BufferNode*, std::int32_t> allocated_at_;
   std::vector<std::int32_t> loops_;  // enclosing loops of the statement being written
   std::vector<Fact> facts_;

@@ -7,6 +7,7 @@ namespace hone::lower {
 
 ir::Program skip_padding(ir::Program program, const target::Target& target);
 ir::Program partition(ir::Program program, const target::Target& target);
+ir::Program remainders(ir::Program program, const target::Target& target);
 ir::Program clip(ir::Program program, const target::Target& target);
 ir::Program flatten(ir::Program program, const target::Target& target);
 ir::Program fold(ir::Program program, const target::Target& target);

@@ -30,8 +30,9 @@ std::vector<bool> tile_loops(const ir::Program& program) {
   return is_tile;
 }
 
-std::vector<bool> unrolled_reductions(const ir::Program& program, const std::vector<bool>& is_tile) {
-  std::vector<bool> is_unrolled(program.stmts.size(), false);
+std::vector<bool> straight_loops(const ir::Program& program) {
+  const std::vector<bool> is_tile = tile_loops(program);
+  std::vector<bool> is_straight = is_tile;
   std::vector<std::size_t> open;
   for (std::size_t at = 0; at < program.stmts.size(); ++at) {
     while (!open.empty() && program.stmts[open.back()].end <= static_cast<std::int32_t>(at))
@@ -52,10 +53,29 @@ std::vector<bool> unrolled_reductions(const ir::Program& program, const std::vec
       const bool moves_store = std::any_of(store->index.begin(), store->index.end(),
                                            [&](const ir::Expr& i) { return ir::uses(i, loop.var); });
       if (!is_tile[*l] && moves_store) break;
-      is_unrolled[*l] = !is_tile[*l];
+      is_straight[*l] = true;
     }
   }
-  return is_unrolled;
+  return is_straight;
+}
+
+std::int64_t straight_size(const ir::Program& program, std::int32_t at,
+                           const std::vector<bool>& is_straight) {
+  const auto stmt = [&](std::int32_t i) -> const ir::Stmt& {
+    return program.stmts[static_cast<std::size_t>(i)];
+  };
+  std::int64_t size = 0, scale = 1;
+  std::vector<std::pair<std::int32_t, std::int64_t>> open;  // end of a loop, scale around it
+  for (std::int32_t i = at + 1; i < stmt(at).end; ++i) {
+    while (!open.empty() && open.back().first <= i) scale = open.back().second, open.pop_back();
+    if (stmt(i).as<ir::Store>()) size += scale;
+    const auto* loop = stmt(i).as<ir::For>();
+    if (!loop) continue;
+    open.emplace_back(stmt(i).end, scale);
+    if (is_straight[static_cast<std::size_t>(i)] && loop->kind != ir::LoopKind::Vectorized)
+      scale *= ir::as_int(loop->extent).value_or(1);
+  }
+  return size;
 }
 
 }  // namespace hone::lower

@@ -10,8 +10,12 @@ namespace hone::lower {
 // loop of an update, and all loops that are marked for unrolling or vectorising.
 std::vector<bool> tile_loops(const ir::Program& program);
 
-// One entry a statement, true for reduction loops around a register tile that are short enough to be
-// unrolled under the auto-unroll limit in force.
-std::vector<bool> unrolled_reductions(const ir::Program& program, const std::vector<bool>& is_tile);
+// True for those and for reduction loops around a register tile that are short enough to be unrolled
+// under the auto-unroll limit in force: all that becomes straight lines.
+std::vector<bool> straight_loops(const ir::Program& program);
+
+// Stores in the body of the loop at `at` once straight loops are unrolled.
+std::int64_t straight_size(const ir::Program& program, std::int32_t at,
+                           const std::vector<bool>& is_straight);
 
 }  // namespace hone::lower
