@@ -149,7 +149,9 @@ class Estimator {
       issue *= share_of_taps(tree_.vars, store) / at_once;
     }
     issue += moves.requests * costs_.request;
-    const double entry = is_update ? entry_cycles(sum, accumulators, cycles_an_op, reduced * issue) : 0;
+    const double entry = is_update ? entry_cycles(sum, accumulators, tile.lanes * element,
+                                                  reduced * issue, reduced * moves.load_cycles)
+                                   : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
@@ -212,7 +214,7 @@ class Estimator {
       const bool is_written = &access == &store.accesses.front();
       if (is_written && is_update) continue;
       if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
-      const double count = count_of(access, tile);
+      const double count = count_of(store, access, tile);
       const std::int64_t step = step_of(access, tile);
       double cycles = is_written ? costs_.least_store : costs_.least;
       if (step == 1)
@@ -322,7 +324,7 @@ class Estimator {
 
   // Instructions that move the operand in one pass through the tile. Passes that are written out one
   // behind the other share what they load: the windows of neighbours overlap.
-  double count_of(const Access& access, const Tile& tile) {
+  double count_of(const Store& store, const Access& access, const Tile& tile) {
     double count = 1, passes = 1;
     for (std::size_t i = 0; i < tile.depth; ++i) {
       if (chain(i).var == tile.vector_var) continue;
@@ -343,11 +345,24 @@ class Estimator {
       if (is_apart(step) && mentions(tree_.vars, access, chain(depth).var)) break;
       passes *= static_cast<double>(chain(depth).extent);
       const double different = elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
-      if (different > registers) break;  // and is loaded again
+      // Too many to be held are loaded again, unless each is used up before the next one is loaded.
+      if (different > registers && !fits_beside(store, access, tile, depth + 1, registers)) break;
       held = different;
       least = std::min(least, different / passes);
     }
     return least;
+  }
+
+  // Whether all else that the innermost `n` loops read can be held meanwhile.
+  bool fits_beside(const Store& store, const Access& streamed, const Tile& tile, std::size_t n,
+                   double registers) {
+    double held = 1;  // of what streams by
+    for (const Access& access : store.accesses) {
+      if (&access == &streamed || access.kind != AccessKind::Read) continue;
+      if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
+      held += elements_inside(access, n) / (step_of(access, tile) == 1 ? tile.lanes : 1);
+    }
+    return held <= registers;
   }
 
   // The loops right around the tile that leave the address of its elements fixed.
@@ -357,7 +372,7 @@ class Estimator {
   };
   Sum sum_of(const Store& store, std::size_t depth) const {
     const Access& written = store.accesses.front();
-    Sum sum{.is_straight = store.operations.choices == 0};
+    Sum sum{.is_straight = !lines_.asks[static_cast<std::size_t>(&store - tree_.stores.data())]};
     for (; depth < chain_.size() && !mentions(tree_.vars, written, chain(depth).var); ++depth) {
       sum.length *= static_cast<double>(chain(depth).extent);
       sum.is_straight &= lines_.is_written_out[static_cast<std::size_t>(chain_[depth])];
@@ -365,12 +380,17 @@ class Estimator {
     return sum;
   }
 
-  // To load and store the accumulators of a sum that takes so many cycles. Beside the arithmetic of its
-  // neighbours when it is so short that some of them are on their way at once and no loop ends between.
-  double entry_cycles(const Sum& sum, double accumulators, double cycles_an_op, double summing) const {
-    const double moving = accumulators * 2 * cycles_an_op;
+  // To load and store the accumulators of a sum that takes so many cycles, of which it loads operands
+  // for some. Beside the arithmetic of its neighbours when it is so short that some of them are on
+  // their way at once and no loop ends between.
+  double entry_cycles(const Sum& sum, double accumulators, double vector_bytes, double summing,
+                      double loading) const {
+    const double load = std::max(costs_.least, vector_bytes / costs_.load_bytes);
+    const double store = std::max(costs_.least, vector_bytes / costs_.store_bytes);
     const bool is_beside = sum.is_straight && sum.length * accumulators <= target_.vector_registers;
-    return costs_.entry + (is_beside ? std::max(0.0, moving - summing) : moving);
+    if (!is_beside) return costs_.entry + accumulators * (load + store);
+    return costs_.entry +
+           std::max({0.0, loading + accumulators * load - summing, accumulators * store - summing});
   }
 
   // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.

@@ -9,6 +9,8 @@ namespace hone::feature {
 namespace {
 
 constexpr int kShareOfRegisters = 2;  // one in so many is free for what is not accumulated
+constexpr std::int64_t kCopiesAtBorders = 3;
+constexpr std::int64_t kBesideUpdate = 2;  // statements of a tile: the sum's beginning and its end
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -26,7 +28,8 @@ std::vector<bool> without_vectors(const LoopTree& tree) {
 }
 
 // As lower/unroll.cpp decides: from the inside out, while the block stays small.
-std::vector<bool> written_out(const LoopTree& tree, const target::Target& target) {
+std::vector<bool> written_out(const LoopTree& tree, const target::Target& target,
+                              const std::vector<bool>& store_asks) {
   const std::int64_t registers = target.vector_registers;
   struct Block {
     std::int64_t size = 0, limit = 0;
@@ -37,10 +40,11 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
   std::vector<Block> blocks(tree.loops.size());
   std::vector<bool> is_written_out(tree.loops.size());
   const std::vector<bool> is_none = without_vectors(tree);
-  for (const Store& store : tree.stores) {
+  for (std::size_t i = 0; i < tree.stores.size(); ++i) {
+    const Store& store = tree.stores[i];
     if (store.loop < 0) continue;
     Block& block = blocks[at(store.loop)];
-    const bool asks = store.operations.choices > 0;
+    const bool asks = store_asks[i];
     block.asks |= asks;
     block.size += asks ? 2 : 1;  // a condition has two branches
     block.limit = std::max<std::int64_t>(block.limit, store.auto_unroll_max_step);
@@ -73,6 +77,43 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
   return is_written_out;
 }
 
+// Copies that the tiles at the borders of a padded operand need: for each dimension that rows of a tile
+// and loops around it walk over together, the first tile, the last, and those between.
+std::int64_t copies_at_borders(const LoopTree& tree, const Store& store,
+                               const std::vector<bool>& is_written_out) {
+  const Access& written = store.accesses.front();
+  std::int64_t most = 1;
+  for (const Access& access : store.accesses) {
+    std::int64_t copies = 1;
+    for (const schedule::Sum& place : access.indices.front()) {
+      bool has_row = false, has_tile = false, has_tap = false;
+      for (int l = store.loop; l >= 0; l = tree.loops[at(l)].parent) {
+        const Loop& loop = tree.loops[at(l)];
+        if (loop.extent == 1 || !mentions(tree.vars, place, loop.var)) continue;
+        const bool is_tap = !mentions(tree.vars, written, loop.var);
+        (is_tap ? has_tap : is_written_out[at(l)] ? has_row : has_tile) = true;
+      }
+      if (has_row && has_tile && has_tap) copies *= kCopiesAtBorders;
+    }
+    most = std::max(most, copies);
+  }
+  return most;
+}
+
+// Whether conditions stay in the straight lines of an update. `partition` and `remainders` give the
+// tiles that they hold for copies of their own, unless these are too long.
+bool still_asks(const LoopTree& tree, const Store& store, const std::vector<bool>& is_written_out) {
+  if (store.operations.choices == 0) return false;
+  if (store.accesses.front().kind != AccessKind::ReadWrite) return true;
+  std::int64_t statements = 1;
+  for (int l = store.loop; l >= 0 && is_written_out[at(l)]; l = tree.loops[at(l)].parent) {
+    const Loop& loop = tree.loops[at(l)];
+    if (loop.kind != ir::LoopKind::Vectorized) statements *= loop.extent;
+  }
+  return copies_at_borders(tree, store, is_written_out) * (statements + kBesideUpdate) >
+         lower::kMaxSplitStatements;
+}
+
 // Lanes that an access of the store moves at once.
 std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& access,
                       const target::Target& target) {
@@ -101,8 +142,14 @@ int StraightLines::kept(const LoopTree& tree, int loop) const {
 }
 
 StraightLines straight_lines(const LoopTree& tree, const target::Target& target) {
-  StraightLines lines{.is_written_out = written_out(tree, target),
-                      .in_registers = std::vector<bool>(tree.tensors.size())};
+  StraightLines lines{.is_written_out = {},
+                      .in_registers = std::vector<bool>(tree.tensors.size()),
+                      .asks = std::vector<bool>(tree.stores.size())};
+  lines.is_written_out = written_out(tree, target, lines.asks);
+  for (std::size_t i = 0; i < tree.stores.size(); ++i)
+    lines.asks[i] = still_asks(tree, tree.stores[i], lines.is_written_out);
+  if (std::ranges::find(lines.asks, true) != lines.asks.end())
+    lines.is_written_out = written_out(tree, target, lines.asks);
   for (const Allocation& allocation : tree.allocations) {
     if (allocation.loop < 0) continue;  // results, and what several loops at the root share
     const Tensor& tensor = tree.tensors[at(allocation.tensor)];

@@ -14,6 +14,7 @@ bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var);
 struct StraightLines {
   std::vector<bool> is_written_out;  // by loop: a vector, or unrolled whole
   std::vector<bool> in_registers;    // by tensor: stored and loaded in one straight line only
+  std::vector<bool> asks;            // by store: conditions stay in its straight lines
 
   // The innermost loop around `loop`, itself included, that stays a loop; -1 when none does.
   int kept(const LoopTree& tree, int loop) const;

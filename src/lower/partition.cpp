@@ -19,7 +19,6 @@ using ir::Interval;
 using ir::Linear;
 
 constexpr std::int64_t kMaxBorders = 4;        // copies for single tiles beside the interior one
-constexpr std::int64_t kMaxStatements = 224;   // of all copies of one body, once unrolled
 constexpr std::int64_t kMaxUnrolledTaps = 16;  // reduction loops unrolled so that a border is static
 
 // What is known of a combination of outer loop variables inside one copy.
@@ -122,8 +121,9 @@ class Partition : public Rewriter {
     if (borders == 0) return copy_with(all);
     const bool empty_interior = inside.min > inside.max;
     const std::int64_t n_copies = empty_interior ? all.max - all.min + 1 : borders + 1;
-    const bool is_static = n_copies <= kMaxBorders + 1 &&
-                           n_copies * n_copies_ * straight_size(in, at, is_straight_) <= kMaxStatements;
+    const bool is_static =
+        n_copies <= kMaxBorders + 1 &&
+        n_copies * n_copies_ * straight_size(in, at, is_straight_) <= kMaxSplitStatements;
     if (!is_static && (empty_interior || !forms[first].in_tile)) return copies(at, forms, first + 1);
     const std::int64_t outer_copies = std::exchange(n_copies_, n_copies_ * (is_static ? n_copies : 2));
     const Expr value = ir::to_expr(form);

@@ -6,6 +6,8 @@
 namespace hone::lower {
 
 ir::Program skip_padding(ir::Program program, const target::Target& target);
+// Of all copies of one body, once unrolled, that tiles at borders and tails get.
+inline constexpr std::int64_t kMaxSplitStatements = 224;
 ir::Program partition(ir::Program program, const target::Target& target);
 ir::Program remainders(ir::Program program, const target::Target& target);
 ir::Program clip(ir::Program program, const target::Target& target);

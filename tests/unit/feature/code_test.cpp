@@ -28,13 +28,14 @@ struct Code {
   }
 };
 
-Code code_of(std::string_view steps, int cores = 1, std::string_view dag = kMatmul) {
+Code code_of(std::string_view steps, int cores = 1, std::string_view dag = kMatmul,
+             const CoreCosts& costs = {}) {
   const auto task = std::make_shared<const task::Task>(task::parse(dag));
   schedule::State state = schedule::replay(task, schedule::steps_from_json(steps));
   schedule::infer_bounds(state);
   target::Target target = target::parse("avx512");
   target.cores = cores;
-  return {code_rows(loop_tree(state), std::vector<StageLayout>(4), target)};
+  return {code_rows(loop_tree(state), std::vector<StageLayout>(4), target, costs)};
 }
 
 // Tiles of `rows` times `vectors` vectors of 16 around k, nothing else.
@@ -140,6 +141,30 @@ TEST(Code, TapsThatAreWrittenOutShareWhatTheyLoad) {
   EXPECT_LT(unrolled[CodeColumn::Loads], looped[CodeColumn::Loads] - 0.5);
 }
 
+// 26 rows of the copy do not fit beside 24 sums, but each is used up before the next one is loaded.
+TEST(Code, WhatIsUsedUpAtOnceNeedNotBeHeld) {
+  std::string steps = taps(R"(, ["PR", 3, 0, "auto_unroll_max_step$128"])");
+  steps.replace(steps.find("[12]"), 4, "[24]");
+  const double copying = 2;  // an element is loaded and stored
+  EXPECT_NEAR(code_of(steps, 1, kTaps)[CodeColumn::Loads], copying + (26.0 + 1) / (3 * 24), 0.01);
+}
+
+// Tiles at the borders get code of their own, without conditions, as long as it is short.
+TEST(Code, ShortTilesAtABorderShareWhatTheyLoad) {
+  const auto loads_of = [](int n_taps) {
+    const std::string n = std::to_string(n_taps);
+    return code_of(R"([["CI", 1], ["SP", 3, 0, 72, [24], 1], ["RE", 3, [0, 3, 1, 2]], ["AN", 3, 3, 2],
+        ["PR", 3, 0, "auto_unroll_max_step$256"]])",
+                   1,
+                   "X = PLACEHOLDER [72, 16]\n"
+                   "pad(i, j) = tir.if_then_else(((i >= 1) && (i < 73)), X[(i - 1), j], 0f)\n"
+                   "W = PLACEHOLDER [" +
+                       n + ", 16]\nY(i, j) += (pad[(i + k), j]*W[k, j])\n")[CodeColumn::Loads];
+  };
+  EXPECT_LT(loads_of(3), 0.5) << "three copies of 72 statements";
+  EXPECT_GT(loads_of(5), 1);
+}
+
 TEST(Code, WhatIsMadeInsideTheTileStaysInRegisters) {
   constexpr std::string_view kUnroll = R"(, ["PR", 3, 0, "auto_unroll_max_step$64"])";
   const std::string here = R"(, ["CA", 1, 3, 0])" + std::string(kUnroll);
@@ -187,6 +212,21 @@ TEST(Code, ShortSumsBeginAndEndBesideOthers) {
     return code[CodeColumn::Issue] - code[CodeColumn::Arithmetic];
   };
   EXPECT_LT(cycles_an_entry("3"), 0.5 * cycles_an_entry("40"));
+}
+
+// Sums of two terms in tiles of 16 rows load 32 factors, two a cycle, and 16 sums beside 32 products.
+TEST(Code, ShortSumsWaitForTheirLoads) {
+  const auto issue_with = [](double load_bytes) {
+    std::string steps = tiled(16, 1);
+    steps.replace(steps.find("[0, 2, 5"), 8, "[2, 0, 5");  // the other factors stay
+    CoreCosts costs;
+    costs.load_bytes = load_bytes;
+    return code_of(steps, 1,
+                   "A = PLACEHOLDER [512, 2]\nB = PLACEHOLDER [2, 512]\nC(i, j) += (A[i, k]*B[k, j])\n",
+                   costs)[CodeColumn::Issue];
+  };
+  constexpr double kTiles = 32 * 32;
+  EXPECT_NEAR((issue_with(32) - issue_with(64)) / kTiles, 16, 0.2);
 }
 
 TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
