@@ -140,14 +140,18 @@ class Judge {
   int threads_;
 };
 
-// One constant after the other is multiplied by these, until none of them helps.
-void fit(const Judge& judge, CoreCosts& costs) {
+// One constant after the other is multiplied by these, until none of them helps; those of `given` stay.
+void fit(const Judge& judge, const std::vector<std::string>& given, CoreCosts& costs) {
   constexpr std::array kFactors = {0.5, 0.75, 0.9, 1.1, 1.33, 2.0};
   constexpr double kGain = 2e-4;
   double best = judge.mean(costs).worth();
   for (bool is_better = true; is_better;) {
     is_better = false;
     for (const feature::CoreCostField& field : feature::core_cost_fields()) {
+      const auto is_given = [&](const std::string& text) {
+        return text.starts_with(std::string(field.name) + "=");
+      };
+      if (std::ranges::any_of(given, is_given)) continue;
       const double before = field.value(costs);
       double chosen = before;
       for (const double factor : kFactors) {
@@ -224,7 +228,7 @@ int bench_analysis(const Options& options) {
       "share of the best among the first 1, 4, 16; order of those within twice the best; worth\n");
   fmt::print("{} of {} tasks\n", judge.mean(costs).text(), judge.tasks().size());
   if (options.fit) {
-    fit(judge, costs);
+    fit(judge, options.values, costs);
     fmt::print("{} fitted\n", judge.mean(costs).text());
   }
   if (options.tasks) {
@@ -247,7 +251,7 @@ int main(int argc, char** argv) {
   hone::bench::Options options;
   CLI::App app("The analysis against measured programs, and constants that fit them better");
   app.add_option("sets", options.sets, "Data sets of this machine")->required();
-  app.add_option("--set", options.values, "Constants: NAME=VALUE");
+  app.add_option("--set", options.values, "Constants: NAME=VALUE; --fit leaves them alone");
   app.add_option("--threads", options.threads, "To estimate with");
   app.add_flag("--fit", options.fit, "Look for better constants");
   app.add_option("--show", options.show, "A task's programs: first by analysis, and fastest");

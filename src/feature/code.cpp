@@ -168,7 +168,7 @@ class Estimator {
     const auto id = static_cast<std::size_t>(store.tensor);
     const bool is_shadowed = lines_.in_registers[id] && !is_updated_[id] && !moves.is_gathered &&
                              store.operations.choices == 0;
-    add_cycles(store, issued, busy, is_shadowed, moves.is_gathered, to);
+    add_cycles(store, issued, busy, is_shadowed, to);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
     to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
   }
@@ -229,8 +229,7 @@ class Estimator {
   }
 
   // Instructions and what they wait for from further away, most of it at the same time.
-  void add_cycles(const Store& store, double issued, double busy, bool is_shadowed, bool is_gathered,
-                  CodeRow& to) {
+  void add_cycles(const Store& store, double issued, double busy, bool is_shadowed, CodeRow& to) {
     double slowest = issued, total = issued;
     const auto add = [&](double cycles) {
       slowest = std::max(slowest, cycles);
@@ -246,7 +245,7 @@ class Estimator {
         to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
         add(cycles);
       }
-      if (is_gathered) add(page_visits(touched_, costs_.pages) * costs_.page_visit / busy);
+      add(page_visits(touched_, costs_.pages) * costs_.page_visit / busy);
     }
     to[CodeColumn::Cycles] +=
         is_shadowed ? (1 - costs_.hidden) * total : slowest + (1 - costs_.hidden) * (total - slowest);

@@ -6,28 +6,28 @@ namespace hone::feature {
 
 namespace {
 
-// Two multiply-adds and two loads of 512 bits a cycle. Near what orders 14,400 programs of 36 operators
-// on a Zen 5 best (bench_analysis), as they were chosen with two earlier sets of constants: of those
-// within twice the best, rank correlation 0.55, and the best of the first four at 0.90 of the best of
-// all. A cycle here is two thirds of one.
+// Of Zen 5: two multiply-adds and two loads of 512 bits a cycle, and 96 pages. What its maker does not
+// tell is near what orders 21,600 programs of 36 operators best (benchmarks/analysis), as the analysis
+// chose them with several sets of constants: of those within twice the best, rank correlation 0.33, and
+// the best of the first four at 0.96 of the best of all. A cycle here is two thirds of one.
 const CoreCosts kFullWidth = {.vector_bytes = 96,
-                              .load_bytes = 42,
-                              .store_bytes = 57,
+                              .load_bytes = 85,
+                              .store_bytes = 80,
                               .least = 0.67,
-                              .least_store = 12,
-                              .lane = 1.0,
-                              .latency = 6.6,
-                              .window = 64,
-                              .request = 0.001,
+                              .least_store = 6,
+                              .lane = 2,
+                              .latency = 6,
+                              .window = 256,
+                              .request = 0.0005,
                               .spill = 8,
-                              .entry = 0.4,
-                              .turn = 1.1,
-                              .issue_width = 4,
-                              .pages = 64,
+                              .entry = 1.6,
+                              .turn = 0.3,
+                              .issue_width = 2.7,
+                              .pages = 96,
                               .page_visit = 7,
                               .hidden = 0.935,
-                              .traffic_bytes = {36, 40, 11},
-                              .restarts = {{{.bytes = 32, .streams = 8},
+                              .traffic_bytes = {36, 44, 11},
+                              .restarts = {{{.bytes = 40, .streams = 14},
                                             {.bytes = 120, .streams = 4.6},
                                             {.bytes = 32, .streams = 16, .counts_gaps = true}}}};
 

@@ -313,6 +313,19 @@ TEST(Code, WhatFillsNoVectorIsMadeOfShorterOnes) {
   EXPECT_NEAR(accumulators_of("23"), 4, 1e-3) << "16, 4, 2 and 1";
 }
 
+// Columns of 128 rows, each in a page of its own, are more than the core remembers the addresses of.
+TEST(Code, PagesThatAreForgottenCost) {
+  const auto cycles_with = [](std::string_view order, double page_visit) {
+    CoreCosts costs;
+    costs.page_visit = page_visit;
+    return code_of(
+        R"([["SP", 1, 1, 1024, [16], 1], ["RE", 1, )" + std::string(order) + R"(], ["AN", 1, 2, 2]])",
+        1, "X = PLACEHOLDER [128, 1024]\nY(i, j) = (X[i, j]*2f)\n", costs)[CodeColumn::Cycles];
+  };
+  EXPECT_GT(cycles_with("[1, 0, 2]", 70), 2 * cycles_with("[1, 0, 2]", 7));
+  EXPECT_LT(cycles_with("[0, 1, 2]", 70), 1.1 * cycles_with("[0, 1, 2]", 7));
+}
+
 // A factor that is turned inside of the register tile, where its vectors are put together one element
 // after the other, or once before.
 TEST(Code, WhatIsPutTogetherInRegistersCosts) {
