@@ -18,7 +18,6 @@
 #include "benchmarks/scored_programs.h"
 #include "feature/code.h"
 #include "feature/core_costs.h"
-#include "feature/layouts.h"
 #include "feature/limits.h"
 #include "schedule/step_json.h"
 #include "score/metrics.h"

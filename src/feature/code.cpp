@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "feature/index.h"
 #include "feature/lane_step.h"
+#include "feature/store_view.h"
 #include "feature/straight_line.h"
 #include "feature/taps.h"
-#include "feature/touch.h"
-#include "feature/traffic.h"
 
 namespace hone::feature {
 namespace {
@@ -32,25 +30,16 @@ class Estimator {
   Estimator(const LoopTree& tree, const std::vector<StageLayout>& layouts, const target::Target& target,
             const CoreCosts& costs)
       : tree_(tree),
-        layouts_(layouts),
+        view_(tree, layouts),
         target_(target),
         costs_(costs),
         lines_(straight_lines(tree, target)),
-        buffer_bytes_(tree.tensors.size(), std::numeric_limits<double>::infinity()),
         is_updated_(tree.tensors.size()),
         row_of_(tree.tensors.size(), -1) {
-    for (const Allocation& each : tree.allocations) {
-      if (each.loop < 0) continue;
-      buffer_bytes_[static_cast<std::size_t>(each.tensor)] =
-          static_cast<double>(each.elements) * tensor(each.tensor).element_bytes;
-    }
     for (const Store& each : tree.stores) {
       if (each.accesses.front().kind == AccessKind::ReadWrite)
         is_updated_[static_cast<std::size_t>(each.tensor)] = true;
     }
-    int n_vars = 0;
-    for (const Loop& each : tree.loops) n_vars = std::max(n_vars, each.var + 1);
-    depth_of_.assign(static_cast<std::size_t>(n_vars), -1);
   }
 
   std::vector<float> run() {
@@ -66,7 +55,7 @@ class Estimator {
  private:
   // The loops around a store that become straight-line code, and what that code does.
   struct Tile {
-    std::size_t depth = 0;  // loops of chain_ that belong to it
+    std::size_t depth = 0;  // loops of view_ that belong to it
     double iterations = 1;  // executions of the statement in one pass
     double rows = 1;        // of them, without those that lie in one vector
     double lanes = 1, vectors = 1;
@@ -74,9 +63,10 @@ class Estimator {
     schedule::Var vector_var = -1;
   };
 
-  const Loop& loop(int l) const { return tree_.loops[static_cast<std::size_t>(l)]; }
-  const Loop& chain(std::size_t i) const { return loop(chain_[i]); }
   const Tensor& tensor(int t) const { return tree_.tensors[static_cast<std::size_t>(t)]; }
+  bool is_written_out(std::size_t i) const {
+    return lines_.is_written_out[static_cast<std::size_t>(view_.loops()[i])];
+  }
 
   CodeRow& row(int t) {
     int& number = row_of_[static_cast<std::size_t>(t)];
@@ -88,32 +78,15 @@ class Estimator {
   }
 
   void add(const Store& store) {
-    chain_.clear();
-    executions_ = 1;
+    view_.look_at(store);
     double parallel = 1;
-    for (int l = store.loop; l >= 0; l = loop(l).parent) {
-      chain_.push_back(l);
-      executions_ *= static_cast<double>(loop(l).extent);
-      depth_of_[static_cast<std::size_t>(loop(l).var)] = loop(l).depth;
-      if (loop(l).kind == ir::LoopKind::Parallel) parallel *= static_cast<double>(loop(l).extent);
+    for (std::size_t i = 0; i < view_.loops().size(); ++i) {
+      const Loop& loop = view_.loop(i);
+      if (loop.kind == ir::LoopKind::Parallel) parallel *= static_cast<double>(loop.extent);
     }
-    executions_ *= share_inside(store.accesses.front());
-    CodeRow& to = row(store.tensor);
     const double cores = target_.cores;
     const double busy = parallel / std::ceil(parallel / cores);
-    describe(store, busy, to);
-    for (const int l : chain_) depth_of_[static_cast<std::size_t>(loop(l).var)] = -1;
-  }
-
-  // Of the elements that the loops walk over: tiles that reach beyond the tensor's edge are cut there.
-  double share_inside(const Access& written) {
-    if (chain_.empty()) return 1;
-    elements_inside(written, chain_.size());
-    double share = 1;
-    const std::vector<std::int64_t>& shape = *tensor(written.tensor).shape;
-    for (std::size_t d = 0; d < shape.size(); ++d)
-      share *= std::min(1.0, static_cast<double>(shape[d]) / static_cast<double>(box_[d]));
-    return share;
+    describe(store, busy, row(store.tensor));
   }
 
   void describe(const Store& store, double busy, CodeRow& to) {
@@ -126,7 +99,8 @@ class Estimator {
     const double choices = tile.takes_turns ? kChoiceCost * store.operations.choices : 0;
     const double arithmetic = (instructions(store, is_update) + choices) * accumulators;
     const Moves moves = moves_of(store, tile, is_update);
-    const double steps = executions_ / tile.iterations;
+    const double executions = view_.executions();
+    const double steps = executions / tile.iterations;
     const Sum sum = is_update ? sum_of(store, tile.depth) : Sum{};
     const double reduced = sum.length;
     const double entries = steps / reduced;
@@ -170,7 +144,7 @@ class Estimator {
                              store.operations.choices == 0;
     add_cycles(store, issued, busy, is_shadowed, to);
     const double lanes = target_.lanes(static_cast<int>(8 * element));
-    to[CodeColumn::Ideal] += executions_ * instructions(store, is_update) / lanes / target_.cores;
+    to[CodeColumn::Ideal] += executions * instructions(store, is_update) / lanes / target_.cores;
   }
 
   // The share of the tile's rows that one tap meets, where they read at uneven distances and a choice
@@ -179,7 +153,7 @@ class Estimator {
     if (store.operations.choices == 0) return 1;
     std::vector<schedule::Var> rows;
     for (std::size_t i = 0; i < tile.depth; ++i) {
-      const Loop& row = chain(i);
+      const Loop& row = view_.loop(i);
       if (row.var == tile.vector_var || row.extent == 1) continue;
       const bool is_uneven = std::ranges::any_of(store.accesses, [&](const Access& access) {
         return !is_line(tree_.vars, access, row.var, row.extent);
@@ -191,10 +165,10 @@ class Estimator {
 
   // Whether the sum right around the tile goes on with one tap before it turns to the next.
   bool taps_are_outside(const Store& store, std::size_t depth) const {
-    for (; depth < chain_.size(); ++depth) {
-      if (chain(depth).extent == 1) continue;
-      if (mentions(tree_.vars, store.accesses.front(), chain(depth).var)) return false;
-      const schedule::Var loop = chain(depth).var;
+    for (; depth < view_.loops().size(); ++depth) {
+      if (view_.loop(depth).extent == 1) continue;
+      if (mentions(tree_.vars, store.accesses.front(), view_.loop(depth).var)) return false;
+      const schedule::Var loop = view_.loop(depth).var;
       return share_met_by(tree_.vars, store, std::span(&loop, 1)) == 1;
     }
     return false;
@@ -238,14 +212,14 @@ class Estimator {
     // The values that an update begins with move together with the update.
     const bool is_update = store.accesses.front().kind == AccessKind::ReadWrite;
     if (is_update || !is_updated_[static_cast<std::size_t>(store.tensor)]) {
-      note_footprints(store);
+      const Footprints& touched = view_.footprints();
       for (std::size_t level = 0; level < costs_.traffic_bytes.size(); ++level) {
-        const double bytes = traffic(touched_, cache(level), costs_.restarts[level]);
+        const double bytes = traffic(touched, cache(level), costs_.restarts[level]);
         const double cycles = bytes / costs_.traffic_bytes[level] / busy;
         to.values[static_cast<std::size_t>(CodeColumn::NearTraffic) + level] += cycles;
         add(cycles);
       }
-      add(page_visits(touched_, costs_.pages) * costs_.page_visit / busy);
+      add(page_visits(touched, costs_.pages) * costs_.page_visit / busy);
     }
     to[CodeColumn::Cycles] +=
         is_shadowed ? (1 - costs_.hidden) * total : slowest + (1 - costs_.hidden) * (total - slowest);
@@ -254,8 +228,8 @@ class Estimator {
   // Vector loops, unrolled ones, and for an update the loops inside of its innermost reduction.
   Tile tile_of(const Store& store, const Access& written, bool is_update) const {
     Tile tile;
-    for (; tile.depth < chain_.size(); ++tile.depth) {
-      const Loop& here = chain(tile.depth);
+    for (; tile.depth < view_.loops().size(); ++tile.depth) {
+      const Loop& here = view_.loop(tile.depth);
       const bool is_marked =
           here.kind == ir::LoopKind::Vectorized || here.kind == ir::LoopKind::Unrolled;
       const bool is_inner =
@@ -293,16 +267,10 @@ class Estimator {
     return std::max(least, plain + n.compare + kDivisionCost * n.divmod + kFunctionCost * functions);
   }
 
-  const StageLayout& layout(const Access& access) const {
-    return layouts_[static_cast<std::size_t>(tensor(access.tensor).stage)];
-  }
-  // Reads follow the layout; filling it may go across.
-  bool is_packed(const Access& access) const {
-    return access.kind == AccessKind::Read && layout(access).is_packed;
-  }
-
   bool is_prefetched(const Access& access) const {
-    return std::ranges::any_of(chain_, [&](int l) { return loop(l).ahead == access.tensor; });
+    return std::ranges::any_of(view_.loops(), [&](int l) {
+      return tree_.loops[static_cast<std::size_t>(l)].ahead == access.tensor;
+    });
   }
 
   // Lanes that are loaded one by one.
@@ -311,11 +279,11 @@ class Estimator {
   std::int64_t step_of(const Access& access, const Tile& tile) const {
     if (tile.vector_var < 0) return 0;
     if (!mentions(tree_.vars, access, tile.vector_var)) return 0;
-    if (is_packed(access)) return 1;
+    if (view_.is_packed(access)) return 1;
     const std::int64_t step = lane_step(tree_.vars, access, *tensor(access.tensor).shape,
                                         tile.vector_var, static_cast<std::int64_t>(tile.lanes));
     if (step == 0) return 0;
-    const int last = layout(access).last_axis;
+    const int last = view_.layout(access).last_axis;
     if (last < 0) return step;
     const schedule::Sum& place = access.indices.front()[static_cast<std::size_t>(last)];
     return mentions(tree_.vars, place, tile.vector_var) ? 1 : kFarApart;
@@ -326,24 +294,25 @@ class Estimator {
   double count_of(const Store& store, const Access& access, const Tile& tile) {
     double count = 1, passes = 1;
     for (std::size_t i = 0; i < tile.depth; ++i) {
-      if (chain(i).var == tile.vector_var) continue;
-      if (mentions(tree_.vars, access, chain(i).var)) count *= static_cast<double>(chain(i).extent);
+      if (view_.loop(i).var == tile.vector_var) continue;
+      if (mentions(tree_.vars, access, view_.loop(i).var))
+        count *= static_cast<double>(view_.loop(i).extent);
     }
     const std::int64_t step = step_of(access, tile);
     count *= step == 0 ? 1 : step == 1 ? tile.vectors : tile.vectors * tile.lanes;
     const double registers = target_.vector_registers - tile.rows * tile.vectors;
     double least = count, held = count;
-    for (std::size_t depth = tile.depth; depth < chain_.size(); ++depth) {
-      if (!lines_.is_written_out[static_cast<std::size_t>(chain_[depth])]) {
+    for (std::size_t depth = tile.depth; depth < view_.loops().size(); ++depth) {
+      if (!is_written_out(depth)) {
         // What a loop around all of it leaves as it is stays in its registers.
-        const bool stays =
-            held <= registers && !is_apart(step) && !mentions(tree_.vars, access, chain(depth).var);
-        return stays ? least / static_cast<double>(chain(depth).extent) : least;
+        const bool stays = held <= registers && !is_apart(step) &&
+                           !mentions(tree_.vars, access, view_.loop(depth).var);
+        return stays ? least / static_cast<double>(view_.loop(depth).extent) : least;
       }
       // Vectors that are put together of single elements are others in every pass.
-      if (is_apart(step) && mentions(tree_.vars, access, chain(depth).var)) break;
-      passes *= static_cast<double>(chain(depth).extent);
-      const double different = elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
+      if (is_apart(step) && mentions(tree_.vars, access, view_.loop(depth).var)) break;
+      passes *= static_cast<double>(view_.loop(depth).extent);
+      const double different = view_.elements_inside(access, depth + 1) / (step == 1 ? tile.lanes : 1);
       // Too many to be held are loaded again, unless each is used up before the next one is loaded.
       if (different > registers && !fits_beside(store, access, tile, depth + 1, registers)) break;
       held = different;
@@ -359,7 +328,7 @@ class Estimator {
     for (const Access& access : store.accesses) {
       if (&access == &streamed || access.kind != AccessKind::Read) continue;
       if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
-      held += elements_inside(access, n) / (step_of(access, tile) == 1 ? tile.lanes : 1);
+      held += view_.elements_inside(access, n) / (step_of(access, tile) == 1 ? tile.lanes : 1);
     }
     return held <= registers;
   }
@@ -372,9 +341,10 @@ class Estimator {
   Sum sum_of(const Store& store, std::size_t depth) const {
     const Access& written = store.accesses.front();
     Sum sum{.is_straight = !lines_.asks[static_cast<std::size_t>(&store - tree_.stores.data())]};
-    for (; depth < chain_.size() && !mentions(tree_.vars, written, chain(depth).var); ++depth) {
-      sum.length *= static_cast<double>(chain(depth).extent);
-      sum.is_straight &= lines_.is_written_out[static_cast<std::size_t>(chain_[depth])];
+    for (; depth < view_.loops().size() && !mentions(tree_.vars, written, view_.loop(depth).var);
+         ++depth) {
+      sum.length *= static_cast<double>(view_.loop(depth).extent);
+      sum.is_straight &= is_written_out(depth);
     }
     return sum;
   }
@@ -392,77 +362,20 @@ class Estimator {
            std::max({0.0, loading + accumulators * load - summing, accumulators * store - summing});
   }
 
-  // Different elements of the operand that the innermost `n` loops touch; their box stays in box_.
-  double elements_inside(const Access& access, std::size_t n, std::int64_t turns = kAllTurns) {
-    touched_box(tree_.vars, access, depth_of_, chain(n - 1).depth, box_, turns);
-    double elements = 1;
-    for (const std::int64_t extent : box_) elements *= static_cast<double>(extent);
-    return elements;
-  }
-
   target::Cache cache(std::size_t level) const {
     constexpr target::Cache kUnknown = {
         .level = 0, .size_bytes = 1'000'000, .ways = 8, .line_bytes = 64, .shared = false};
     return level < target_.caches.size() ? target_.caches[level] : kUnknown;
   }
 
-  void note_footprints(const Store& store) {
-    touched_.buffer_bytes.clear();
-    touched_.extents.clear();
-    touched_.parts.clear();
-    for (const Access& access : store.accesses)
-      touched_.buffer_bytes.push_back(buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
-    for (std::size_t n = 1; n <= chain_.size(); ++n) {
-      std::int64_t before = 1;
-      note_periods(store, chain(n - 1));
-      for (const std::int64_t turns : periods_) {
-        if (turns <= before || turns % before != 0) continue;
-        touched_.extents.push_back(static_cast<double>(turns / before));
-        for (const Access& access : store.accesses)
-          touched_.parts.push_back(part_inside(access, n, turns));
-        before = turns;
-      }
-    }
-  }
-
-  // Of a loop that several were fused into, each counts by itself.
-  void note_periods(const Store& store, const Loop& loop) {
-    periods_.assign(1, loop.extent);
-    for (const Access& access : store.accesses) add_periods(tree_.vars, access, loop.var, periods_);
-    std::ranges::sort(periods_);
-  }
-
-  Footprint part_inside(const Access& access, std::size_t n, std::int64_t turns) {
-    const double elements = elements_inside(access, n, turns);
-    const Tensor& whole = tensor(access.tensor);
-    Footprint part = footprint(box_, *whole.shape, whole.element_bytes);
-    if (is_packed(access)) {
-      const double bytes = elements * whole.element_bytes;
-      part = {.bytes = bytes, .run = bytes, .in_page = std::min<double>(bytes, kPageBytes)};
-    }
-    part.bytes = std::min(part.bytes, buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
-    part.passes = access.kind == AccessKind::Read ? 1 : 2;
-    return part;
-  }
-
   const LoopTree& tree_;
-  const std::vector<StageLayout>& layouts_;
+  StoreView view_;  // of the store that is being looked at
   const target::Target& target_;
   const CoreCosts& costs_;
   const StraightLines lines_;
-  // By tensor, of what holds it: a part that is computed where it is needed is written over and over.
-  std::vector<double> buffer_bytes_;
   std::vector<bool> is_updated_;  // by tensor: a reduction
   std::vector<int> row_of_;       // by tensor
   std::vector<CodeRow> rows_;
-
-  // Of the store that is being looked at.
-  std::vector<int> chain_;     // loops around it, innermost first
-  std::vector<int> depth_of_;  // by variable, -1 for loops that are not around it
-  std::vector<std::int64_t> box_;
-  std::vector<std::int64_t> periods_;
-  Footprints touched_;
-  double executions_ = 1;
 };
 
 }  // namespace

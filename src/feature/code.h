@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "feature/core_costs.h"
+#include "feature/layouts.h"
 #include "feature/loop_tree.h"
 #include "target/target.h"
 
@@ -30,12 +31,6 @@ enum class CodeColumn : std::uint8_t {
 };
 inline constexpr std::size_t kCodeColumns = 13;
 const std::array<std::string_view, kCodeColumns>& code_names();
-
-// How a stage's result lies in memory.
-struct StageLayout {
-  bool is_packed = false;  // as it is read, one element after the other
-  int last_axis = -1;      // whose neighbours lie side by side; -1: nobody writes it or it is the last
-};
 
 // One row a tensor that is written, in the order of `statements`; `layouts` has one entry a stage.
 std::vector<float> code_rows(const LoopTree& tree, const std::vector<StageLayout>& layouts,

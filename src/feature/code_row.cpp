@@ -7,7 +7,6 @@
 
 #include "feature/code.h"
 #include "feature/columns.h"
-#include "feature/layouts.h"
 #include "feature/store_columns.h"
 #include "feature/usual_machine.h"
 

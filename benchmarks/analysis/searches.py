@@ -1,0 +1,59 @@
+"""Searches of operators by `hone tune`, each on one core, and the best times that their records tell."""
+import json
+import math
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+OPERATORS = Path(__file__).with_name("operators.txt")
+SPACES = ["hone", "ansor"]
+
+
+class Stop(Exception):
+    """Ends the program with a message for people."""
+
+
+@dataclass(frozen=True)
+class Search:
+    operator: str
+    space: str
+    trials: int
+    seed: int
+
+
+def read_operators(path: Path) -> list[str]:
+    return [line.strip() for line in path.read_text().splitlines() if line.strip()]
+
+
+def cores() -> list[int]:
+    return sorted(os.sched_getaffinity(0))
+
+
+def start(hone: Path, search: Search, core: int, folder: Path) -> subprocess.Popen:
+    """Begins the search; nothing is known from earlier ones."""
+    command = [hone, "tune", "--op", search.operator, "--space", search.space, "--trials", str(search.trials),
+               "--seed", str(search.seed), "--threads", "1", "--no-store", "--quiet", "--fresh", "-o", folder]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, "HONE_SCORER": "none"},
+                            preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+
+
+def wait(process: subprocess.Popen, search: Search) -> None:
+    trouble = process.communicate()[1]
+    if process.returncode != 0:
+        raise Stop(f"{search.operator} in {search.space}'s space: {trouble.strip() or process.returncode}")
+
+
+def times(folder: Path) -> list[float]:
+    """Seconds of each trial in the order of the run, infinite for those that failed."""
+    out = []
+    for line in (folder / "records.jsonl").read_text().splitlines():
+        if line.strip().startswith("{"):
+            costs, status = json.loads(line)["r"][:2]
+            out.append(min(costs) if status == 0 else math.inf)
+    return out
+
+
+def geomean(values: list[float]) -> float:
+    return math.exp(sum(map(math.log, values)) / len(values))
