@@ -7,7 +7,7 @@ namespace hone::feature {
 namespace {
 
 // Of Zen 5: two multiply-adds and two loads of 512 bits a cycle, and 96 pages. What its maker does not
-// tell is near what orders 21,600 programs of 36 operators best (benchmarks/analysis), as the analysis
+// tell is near what orders 37,440 programs of 36 operators best (benchmarks/analysis), as the analysis
 // chose them with several sets of constants: of those within twice the best, rank correlation 0.33, and
 // the best of the first four at 0.96 of the best of all. A cycle here is two thirds of one.
 const CoreCosts kFullWidth = {.vector_bytes = 96,
