@@ -32,11 +32,10 @@ def cores() -> list[int]:
 
 def start(hone: Path, search: Search, core: int, folder: Path) -> subprocess.Popen:
     """Begins the search; nothing is known from earlier ones."""
-    command = [hone, "tune", "--op", search.operator, "--space", search.space, "--trials", str(search.trials),
-               "--seed", str(search.seed), "--threads", "1", "--no-store", "--quiet", "--fresh", "-o", folder]
+    command = ["taskset", "--cpu-list", str(core), hone, "tune", "--op", search.operator, "--space", search.space,
+               "--trials", str(search.trials), "--seed", str(search.seed), "--threads", "1", "--no-store", "--quiet", "--fresh", "-o", folder]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                            env={**os.environ, "HONE_SCORER": "none"},
-                            preexec_fn=lambda: os.sched_setaffinity(0, {core}))
+                            env={**os.environ, "HONE_SCORER": "none"})
 
 
 def wait(process: subprocess.Popen, search: Search) -> None:
@@ -53,7 +52,3 @@ def times(folder: Path) -> list[float]:
             costs, status = json.loads(line)["r"][:2]
             out.append(min(costs) if status == 0 else math.inf)
     return out
-
-
-def geomean(values: list[float]) -> float:
-    return math.exp(sum(map(math.log, values)) / len(values))

@@ -246,10 +246,7 @@ class Partition : public Rewriter {
   // beside all that computes the value: no copy is worth it. Lanes of a vector cannot branch.
   bool is_cheap(const Conjunct& conjunct, std::int32_t guard,
                 const std::vector<std::int32_t>& open) const {
-    for (std::int32_t i = guard; i < stmt(guard).end; ++i) {
-      const auto* store = stmt(i).as<ir::Store>();
-      if (store && is_update(*store)) return false;
-    }
+    if (has_update(in, guard)) return false;
     return std::none_of(open.begin(), open.end(), [&](std::int32_t l) {
       const auto& loop = *stmt(l).as<ir::For>();
       return loop.kind == ir::LoopKind::Vectorized && uses(conjunct, loop.var);

@@ -128,7 +128,7 @@ class Remainders : public Rewriter {
         inner_ranges[loop->var.get()] = loop_range(*loop, inner_ranges);
       }
       const auto* guard = stmt(i).as<ir::If>();
-      if (!guard || !guards_update(i)) continue;
+      if (!guard || !has_update(in, i)) continue;
       for (const Conjunct& conjunct : conjuncts(guard->condition, inner_ranges)) {
         if (!conjunct.opaque) continue;
         const auto congruence = congruence_of(conjunct.opaque, inner_ranges);
@@ -139,14 +139,6 @@ class Remainders : public Rewriter {
     }
     if (!questions.empty() && straight_size(in, at, is_straight_) > kMaxStatements) return {};
     return questions;
-  }
-
-  bool guards_update(std::int32_t guard) const {
-    for (std::int32_t i = guard; i < stmt(guard).end; ++i) {
-      const auto* store = stmt(i).as<ir::Store>();
-      if (store && is_update(*store)) return true;
-    }
-    return false;
   }
 
   // The congruence without what straight lines decide; nothing where they decide all of it or have no

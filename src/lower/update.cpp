@@ -16,6 +16,14 @@ bool is_update(const ir::Store& store) {
   return reads_itself;
 }
 
+bool has_update(const ir::Program& program, std::int32_t at) {
+  for (std::int32_t i = at; i < program.stmts[static_cast<std::size_t>(at)].end; ++i) {
+    const auto* store = program.stmts[static_cast<std::size_t>(i)].as<ir::Store>();
+    if (store && is_update(*store)) return true;
+  }
+  return false;
+}
+
 const ir::Binary* update_of(const ir::Store& store) {
   const auto* both = store.value.as<ir::Binary>();
   const auto* old = both ? both->a.as<ir::Load>() : nullptr;
