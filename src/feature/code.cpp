@@ -184,13 +184,14 @@ class Estimator {
   Moves moves_of(const Store& store, const Tile& tile, bool is_update) {
     Moves moves;
     const double vector_bytes = tile.lanes * tensor(store.tensor).element_bytes;
+    const double least_store = leaves_registers(store) ? costs_.least : costs_.least_store;
     for (const Access& access : store.accesses) {
       const bool is_written = &access == &store.accesses.front();
       if (is_written && is_update) continue;
       if (lines_.in_registers[static_cast<std::size_t>(access.tensor)]) continue;
       const double count = count_of(store, access, tile);
       const std::int64_t step = step_of(access, tile);
-      double cycles = is_written ? costs_.least_store : costs_.least;
+      double cycles = is_written ? least_store : costs_.least;
       if (step == 1)
         cycles = std::max(cycles, vector_bytes / (is_written ? costs_.store_bytes : costs_.load_bytes));
       if (is_apart(step)) cycles = costs_.lane;
@@ -200,6 +201,14 @@ class Estimator {
       if (is_prefetched(access)) moves.requests += count;
     }
     return moves;
+  }
+
+  // Whether a register tile is stored here, which is no copy: a sum may end just so.
+  bool leaves_registers(const Store& store) const {
+    return std::ranges::any_of(store.accesses, [&](const Access& access) {
+      return access.kind == AccessKind::Read &&
+             lines_.in_registers[static_cast<std::size_t>(access.tensor)];
+    });
   }
 
   // Instructions and what they wait for from further away, most of it at the same time.
@@ -293,13 +302,18 @@ class Estimator {
   // behind the other share what they load: the windows of neighbours overlap.
   double count_of(const Store& store, const Access& access, const Tile& tile) {
     double count = 1, passes = 1;
-    for (std::size_t i = 0; i < tile.depth; ++i) {
-      if (view_.loop(i).var == tile.vector_var) continue;
-      if (mentions(tree_.vars, access, view_.loop(i).var))
-        count *= static_cast<double>(view_.loop(i).extent);
-    }
     const std::int64_t step = step_of(access, tile);
-    count *= step == 0 ? 1 : step == 1 ? tile.vectors : tile.vectors * tile.lanes;
+    for (std::size_t i = 0; i < tile.depth; ++i) {
+      if (!mentions(tree_.vars, access, view_.loop(i).var)) continue;
+      if (view_.loop(i).var != tile.vector_var) {
+        count *= static_cast<double>(view_.loop(i).extent);
+      } else if (step == 0) {
+        // The same for all lanes, but not for all vectors: each group of a convolution reads its own.
+        const double before = i == 0 ? 1 : view_.elements_inside(access, i);
+        count *= std::min(tile.vectors, view_.elements_inside(access, i + 1) / before);
+      }
+    }
+    if (step != 0) count *= step == 1 ? tile.vectors : tile.vectors * tile.lanes;
     const double registers = target_.vector_registers - tile.rows * tile.vectors;
     double least = count, held = count;
     for (std::size_t depth = tile.depth; depth < view_.loops().size(); ++depth) {

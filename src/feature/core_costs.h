@@ -15,7 +15,7 @@ struct CoreCosts {
   double load_bytes = 64;    // that come from the first cache in a cycle
   double store_bytes = 32;   // that go there
   double least = 0.5;        // of one instruction
-  double least_store = 1;    // of one that stores
+  double least_store = 1;    // of one that stores what was loaded, a copy
   double lane = 1;           // to load one element of a vector whose elements lie apart
   double latency = 4;        // from operands to result of a multiply-add
   double window = 320;       // instructions that are on their way at once

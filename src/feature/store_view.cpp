@@ -61,6 +61,7 @@ const Footprints& StoreView::footprints() {
   touched_.buffer_bytes.clear();
   touched_.extents.clear();
   touched_.parts.clear();
+  touched_.fresh_parts.clear();
   for (const Access& access : store_->accesses)
     touched_.buffer_bytes.push_back(buffer_bytes_[static_cast<std::size_t>(access.tensor)]);
   for (std::size_t n = 1; n <= loops_.size(); ++n) {
@@ -69,12 +70,42 @@ const Footprints& StoreView::footprints() {
     for (const std::int64_t turns : periods_) {
       if (turns <= before || turns % before != 0) continue;
       touched_.extents.push_back(static_cast<double>(turns / before));
-      for (const Access& access : store_->accesses)
+      for (const Access& access : store_->accesses) {
+        if (boxes_.size() == touched_.parts.size()) boxes_.emplace_back();
         touched_.parts.push_back(part_inside(access, n, turns));
+        boxes_[touched_.parts.size() - 1] = box_;
+      }
       before = turns;
     }
   }
+  for (std::size_t loop = 0; loop < touched_.extents.size(); ++loop) {
+    for (std::size_t o = 0; o < store_->accesses.size(); ++o)
+      touched_.fresh_parts.push_back(fresh_part(loop, o));
+  }
   return touched_;
+}
+
+// Along each dimension it is no longer than the way that the next loop around goes at a time.
+Footprint StoreView::fresh_part(std::size_t loop, std::size_t operand) {
+  const Access& access = store_->accesses[operand];
+  const Footprint& part = touched_.part(loop, operand);
+  if (is_packed(access)) return part;
+  const auto box = [&](std::size_t at) -> const auto& {
+    return boxes_[at * store_->accesses.size() + operand];
+  };
+  box_ = box(loop);
+  for (std::size_t d = 0; d < box_.size(); ++d) {
+    for (std::size_t outer = loop + 1; outer < touched_.extents.size(); ++outer) {
+      const std::int64_t grown = box(outer)[d] - box(outer - 1)[d];
+      if (grown <= 0) continue;
+      const auto turns = static_cast<std::int64_t>(touched_.extents[outer]);
+      box_[d] = std::min(box_[d], std::max<std::int64_t>(grown / (turns - 1), 1));
+      break;
+    }
+  }
+  if (box_ == box(loop)) return part;
+  const Tensor& whole = tensor(access);
+  return footprint(box_, *whole.shape, whole.element_bytes);
 }
 
 void StoreView::find_periods(const Loop& loop) {

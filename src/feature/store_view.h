@@ -41,6 +41,7 @@ class StoreView {
   double share_inside(const Access& written);
   void find_periods(const Loop& loop);
   Footprint part_inside(const Access& access, std::size_t n, std::int64_t turns);
+  Footprint fresh_part(std::size_t loop, std::size_t operand);
 
   const LoopTree& tree_;
   const std::vector<StageLayout>& layouts_;
@@ -52,6 +53,7 @@ class StoreView {
   std::vector<int> depth_of_;  // by variable, -1 for loops that are not around it
   std::vector<std::int64_t> box_;
   std::vector<std::int64_t> periods_;
+  std::vector<std::vector<std::int64_t>> boxes_;  // of touched_.parts, and maybe more behind them
   Footprints touched_;
 };
 

@@ -29,9 +29,9 @@ double sequence(const Footprints& touched, std::size_t operand, const target::Ca
                 const Restart& restart) {
   double bytes = kLineBytes;
   for (std::size_t loop = 0; loop < touched.extents.size(); ++loop) {
-    const Footprint& part = touched.part(loop, operand);
-    bytes = std::max(kLineBytes, restart.counts_gaps ? part.run : part.in_page);
-    if (part.bytes >= restart.streams * bytes || !sets_hold(part, cache)) break;
+    const Footprint& fresh = touched.fresh(loop, operand);
+    bytes = std::max(kLineBytes, restart.counts_gaps ? fresh.run : fresh.in_page);
+    if (fresh.bytes >= restart.streams * bytes || !sets_hold(touched.part(loop, operand), cache)) break;
   }
   return bytes;
 }

@@ -27,9 +27,15 @@ struct Footprints {
   std::vector<double> buffer_bytes;  // of what holds each operand
   std::vector<double> extents;       // of the loops, innermost first
   std::vector<Footprint> parts;  // inside of the innermost loop for each operand, then of two loops...
+  // What of these parts the loops around have not just touched: the last row of a window that moves
+  // down.
+  std::vector<Footprint> fresh_parts;
 
   const Footprint& part(std::size_t loop, std::size_t operand) const {
     return parts[loop * buffer_bytes.size() + operand];
+  }
+  const Footprint& fresh(std::size_t loop, std::size_t operand) const {
+    return fresh_parts[loop * buffer_bytes.size() + operand];
   }
 };
 

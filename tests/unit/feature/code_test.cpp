@@ -271,6 +271,41 @@ TEST(Code, VectorsAcrossTheBorderOfGroupsAreLoadedOneByOne) {
   EXPECT_GT(tiles_of("16"), 3 * tiles_of("24"));
 }
 
+// Vectors of two groups of 16 channels side by side: each group has inputs of its own. Those of one
+// convolution take the same.
+TEST(Code, VectorsOfOtherGroupsReadOtherInputs) {
+  const auto loads_of = [](std::string_view group) {
+    const std::string dag =
+        "X = PLACEHOLDER [64, 64]\nW = PLACEHOLDER [16, 64]\n"
+        "Y(i, j) += (X[i, ((floordiv(j, " +
+        std::string(group) + ")*16) + k)]*W[k, j])\n";
+    return code_of(R"([["SP", 2, 0, 64, [8], 1], ["SP", 2, 2, 64, [2, 16], 1],
+                       ["RE", 2, [0, 2, 5, 1, 3, 4]], ["FU", 2, [4, 5]], ["AN", 2, 4, 2]])",
+                   1, dag)[CodeColumn::Loads];
+  };
+  EXPECT_NEAR(loads_of("16"), (16.0 + 2) / 16, 0.01) << "and two vectors of weights, for 16 products";
+  EXPECT_NEAR(loads_of("64"), (8.0 + 2) / 16, 0.01);
+}
+
+// A short sum that is made in registers and stored by a statement of its own, and a copy.
+TEST(Code, WhatLeavesRegistersIsNoCopy) {
+  const auto added_by_slow_stores = [](std::string_view steps, std::string_view dag) {
+    return code_of(steps, 1, dag, {.least_store = 10})[CodeColumn::Issue] -
+           code_of(steps, 1, dag)[CodeColumn::Issue];
+  };
+  constexpr std::string_view kShortSum =
+      "A = PLACEHOLDER [512, 4]\nB = PLACEHOLDER [4, 512]\nC(i, j) += (A[i, k]*B[k, j])\n";
+  constexpr std::string_view kApart =
+      R"([["CHW", 2, "local"], ["SP", 2, 0, 512, [4], 1], ["SP", 2, 2, 512, [16], 1],
+          ["RE", 2, [0, 2, 4, 1, 3]], ["AN", 2, 4, 2], ["SP", 3, 0, 512, [4], 1],
+          ["SP", 3, 2, 512, [16], 1], ["RE", 3, [0, 2, 1, 3]], ["CA", 2, 3, 1], ["AN", 3, 3, 2],
+          ["PR", 3, 0, "auto_unroll_max_step$64"], ["PR", 2, 0, "auto_unroll_max_step$64"]])";
+  EXPECT_EQ(added_by_slow_stores(kApart, kShortSum), 0);
+  constexpr std::string_view kCopy = "A = PLACEHOLDER [512, 512]\nB(i, j) = A[i, j]\n";
+  EXPECT_GT(added_by_slow_stores(R"([["SP", 1, 1, 512, [16], 1], ["AN", 1, 2, 2]])", kCopy),
+            512 * 32 * 7.9);
+}
+
 // A padded copy of two dimensions fused into one vector.
 TEST(Code, VectorsOfSeveralDimensionsWithPaddingAreMadeElementByElement) {
   const auto fused = [](std::string_view dag) {

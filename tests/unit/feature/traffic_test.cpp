@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace hone::feature {
 namespace {
 
@@ -33,12 +35,15 @@ TEST(Footprint, PaddingIsNotTouched) {
   EXPECT_EQ(footprint({9, 9, 16}, {7, 7, 16}, 4).run, 7 * 7 * 16 * 4);
 }
 
+// Nothing is touched twice: all of every part is fresh.
+Footprints walk(std::vector<double> extents, const std::vector<Footprint>& parts) {
+  return {.buffer_bytes = {1e9}, .extents = std::move(extents), .parts = parts, .fresh_parts = parts};
+}
+
 // `rows` rows of an element each, read again and again by two loops around them.
 Footprints column(std::int64_t rows, std::int64_t row_elements) {
   const Footprint part = footprint({rows, 1}, {1024, row_elements}, 4);
-  return {.buffer_bytes = {1e9},
-          .extents = {static_cast<double>(rows), 16, 100},
-          .parts = {part, part, part}};
+  return walk({static_cast<double>(rows), 16, 100}, {part, part, part});
 }
 
 TEST(Traffic, WhatFitsStays) {
@@ -59,13 +64,8 @@ Footprints halves(bool is_by_row, std::int64_t row_elements = 32) {
   const auto part = [&](std::int64_t rows, std::int64_t elements) {
     return footprint({rows, elements}, {4096, row_elements}, 4);
   };
-  if (is_by_row)
-    return {.buffer_bytes = {1e9},
-            .extents = {16, 2, 4096},
-            .parts = {part(1, 16), part(1, 32), part(4096, 32)}};
-  return {.buffer_bytes = {1e9},
-          .extents = {16, 4096, 2},
-          .parts = {part(1, 16), part(4096, 16), part(4096, 32)}};
+  if (is_by_row) return walk({16, 2, 4096}, {part(1, 16), part(1, 32), part(4096, 32)});
+  return walk({16, 4096, 2}, {part(1, 16), part(4096, 16), part(4096, 32)});
 }
 
 TEST(Traffic, WhatIsFetchedInTheOrderOfMemoryComesSooner) {
@@ -80,9 +80,7 @@ TEST(Traffic, WhatComesAheadMustFindRoom) {
   const Restart restart{.bytes = 128, .counts_gaps = false};
   const auto rows = [](std::int64_t n) {
     const auto part = [n](std::int64_t elements) { return footprint({n, elements}, {64, 4096}, 4); };
-    return Footprints{.buffer_bytes = {1e9},
-                      .extents = {16.0, 256.0, 64.0},
-                      .parts = {part(16), part(4096), part(4096)}};
+    return walk({16, 256, 64}, {part(16), part(4096), part(4096)});
   };
   const double alone = 128.0 / 4096, crowded = 128.0 / 64;
   EXPECT_EQ(traffic(rows(4), kFirst, restart), 4 * 16384 * 64 * (1 + alone));
@@ -93,6 +91,19 @@ TEST(Traffic, BetweenCachesGapsCountThatLeadToAnotherPage) {
   const Restart restart{.bytes = 128, .counts_gaps = false};
   EXPECT_EQ(traffic(halves(false), kFirst, restart), 4096 * 128 * (1 + 128.0 / (32 * 64)));
   EXPECT_EQ(traffic(halves(false, 1024), kFirst, restart), 4096 * 128 * (1 + 128.0 / 64));
+}
+
+// Three lines, one below the other, then the same further right; of the three only the last is new, as
+// the window moved down before. One sequence is fetched where three would be.
+TEST(Traffic, OfAWindowThatMovesDownOneRowIsFetched) {
+  const Footprint window = footprint({3, 16}, {4096, 1024}, 4);
+  const Footprint rows = footprint({3, 1024}, {4096, 1024}, 4);
+  Footprints touched = walk({48, 64, 4096}, {window, rows, footprint({4096, 1024}, {4096, 1024}, 4)});
+  const Restart restart{.bytes = 64, .streams = 2, .counts_gaps = true};
+  const double apart = traffic(touched, kFirst, restart);
+  touched.fresh_parts = {footprint({1, 16}, {4096, 1024}, 4), footprint({1, 1024}, {4096, 1024}, 4),
+                         touched.parts.back()};
+  EXPECT_LT(traffic(touched, kFirst, restart), 0.6 * apart);
 }
 
 TEST(PageVisits, RowsInAsManyPagesAsAreRememberedCostNothing) {

@@ -7,7 +7,7 @@ namespace {
 
 TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
   score::ModelHeader header{.kind = "hone",
-                            .features = "statements 1, primitives 1, context 1, summary 6",
+                            .features = "statements 1, primitives 1, context 1, summary 7",
                             .data_hash = {},
                             .tasks = {}};
   EXPECT_EQ(misfit_of(header), "");
@@ -15,9 +15,9 @@ TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
   EXPECT_EQ(misfit_of(header), "");
   header.metrics = {{"gpu_share", 1}};
   EXPECT_EQ(misfit_of(header), "it was trained on programs for GPUs");
-  header.features = "statements 1, primitives 9, context 1, summary 6";
+  header.features = "statements 1, primitives 9, context 1, summary 7";
   EXPECT_EQ(misfit_of(header),
-            "it reads the features 'statements 1, primitives 9, context 1, summary 6', which this hone "
+            "it reads the features 'statements 1, primitives 9, context 1, summary 7', which this hone "
             "does not make");
   header.features = "dreams 1";
   EXPECT_EQ(misfit_of(header), "it reads the features 'dreams 1', which this hone does not make");
