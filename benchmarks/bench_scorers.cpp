@@ -16,9 +16,9 @@
 #include "benchmarks/report.h"
 #include "benchmarks/scored_programs.h"
 #include "benchmarks/torch_peer.h"
-#include "feature/cpu_rows.h"
 #include "score/make_model.h"
 #include "target/detect.h"
+#include "tune/cycle_columns.h"
 #include "tune/learned_scorer.h"
 #include "tune/make_proposer.h"
 
@@ -114,7 +114,7 @@ void time_draft(const std::string& kind, const ScoredPrograms& programs, const O
                 Report& report) {
   constexpr std::size_t kTrials = 64;
   score::ModelOptions models;
-  models.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
+  models.cycles = tune::cycle_columns();
   models.trees.threads = options.threads;
   const std::unique_ptr<score::Model> model = score::make_model(kind, models);
   std::vector<tune::Featurise> featurise;

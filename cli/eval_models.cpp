@@ -11,12 +11,12 @@
 #include "base/gzip.h"
 #include "base/parallel.h"
 #include "cli/dataset_hardware.h"
-#include "feature/cpu_rows.h"
 #include "feature/section_rows.h"
 #include "score/coverage.h"
 #include "score/join_rows.h"
 #include "score/model_file.h"
 #include "target/detect.h"
+#include "tune/cycle_columns.h"
 #include "tune/learned_scorer.h"
 #include "tune/make_proposer.h"
 #include "tune/onnx_scorer.h"
@@ -156,7 +156,7 @@ std::unique_ptr<ScoreSource> network_source(const std::string& file) {
 
 std::unique_ptr<ScoreSource> analytic_source() {
   score::ModelOptions options;
-  options.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
+  options.cycles = tune::cycle_columns();
   return std::make_unique<StatementSource>(score::make_model("analytic", options));
 }
 

@@ -1,6 +1,4 @@
-"""Searches of operators by `hone tune`, each on one core, and the best times that their records tell."""
-import json
-import math
+"""Searches of operators by `hone tune`, each on one core, and how good what they found is."""
 import os
 import subprocess
 from dataclasses import dataclass
@@ -8,6 +6,7 @@ from pathlib import Path
 
 OPERATORS = Path(__file__).with_name("operators.txt")
 SPACES = ["hone", "ansor"]
+BENCH_AGAIN = Path(__file__).resolve().parents[2] / "build/benchmarks/bench_again"
 
 
 class Stop(Exception):
@@ -44,11 +43,10 @@ def wait(process: subprocess.Popen, search: Search) -> None:
         raise Stop(f"{search.operator} in {search.space}'s space: {trouble.strip() or process.returncode}")
 
 
-def times(folder: Path) -> list[float]:
-    """Seconds of each trial in the order of the run, infinite for those that failed."""
-    out = []
-    for line in (folder / "records.jsonl").read_text().splitlines():
-        if line.strip().startswith("{"):
-            costs, status = json.loads(line)["r"][:2]
-            out.append(min(costs) if status == 0 else math.inf)
-    return out
+def best_again(search: Search, folders: list[Path], marks: list[int]) -> list[list[float]]:
+    """Of each run, microseconds of the best after the marks: those of all runs, measured again in turn."""
+    again = subprocess.run([BENCH_AGAIN, "--op", search.operator, "--marks", *map(str, marks), "--", *folders],
+                           capture_output=True, text=True)
+    if again.returncode != 0:
+        raise Stop(f"{search.operator}: {again.stderr.strip()}")
+    return [list(map(float, line.split()[1:])) for line in again.stdout.splitlines()]

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "score/analytic.h"
 #include "score/informed.h"
 #include "score/random_model.h"
 
@@ -17,9 +16,11 @@ const std::vector<std::string>& model_kinds() {
 std::unique_ptr<Model> make_model(std::string_view kind, const ModelOptions& options) {
   if (kind == "gbdt") return std::make_unique<BoostedTrees>(options.trees);
   if (kind == "random") return std::make_unique<RandomModel>(options.seed);
-  if (kind == "analytic") return std::make_unique<Analytic>(options.cycles_column);
-  if (kind == "informed")
-    return std::make_unique<Informed>(make_model("analytic", options), options.trees);
+  if (kind == "analytic") return std::make_unique<Analytic>(options.cycles);
+  if (kind == "informed") {
+    return std::make_unique<Informed>(make_model("analytic", options), options.trees,
+                                      std::make_unique<Analytic>(options.cycles, Memory::Slow));
+  }
   if (kind == "xgboost" || kind == "lightgbm")
     return std::make_unique<TenSetTrees>(std::string(kind), options.tenset);
   throw UserError("unknown scorer '" + std::string(kind) + "'", did_you_mean(kind, model_kinds()));

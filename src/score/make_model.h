@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include "score/analytic.h"
 #include "score/boosted_trees.h"
 #include "score/model.h"
 #include "score/tenset_trees.h"
@@ -12,8 +13,8 @@ namespace hone::score {
 struct ModelOptions {
   BoostedTreesOptions trees = {};
   TenSetTreesOptions tenset = {};
-  std::size_t cycles_column = 0;  // what the analytic model reads
-  std::uint64_t seed = 0;         // of the random one
+  CycleColumns cycles = {};  // what the analytic model reads
+  std::uint64_t seed = 0;    // of the random one
 };
 
 const std::vector<std::string>& model_kinds();  // gbdt, random, analytic, informed, xgboost, lightgbm

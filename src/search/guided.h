@@ -31,8 +31,9 @@ class Guided : public Search {
 
  private:
   std::uint64_t seed_of(int round, int phase) const;
-  int random_part(int batch, int round) const;
+  int part_of(int batch, double share, int round, int phase) const;
   std::vector<Point> beside_fastest(int n, Pool& pool, const Scorer& scorer) const;
+  std::vector<Point> best_samples(int n, const Scorer& scorer, int round) const;
 
   Fresh fresh_;
 };

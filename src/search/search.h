@@ -21,6 +21,10 @@ struct Options {
   std::uint64_t seed = 0;
   double local_share = 0.25;   // of a batch, taken next to the fastest measured points
   double random_share = 0.05;  // of a batch, taken without asking the scorer (epsilon-greedy)
+  // Of a batch, each the one that the scorer likes best of so many samples. What explores leads to one
+  // part of the domain, and the scorer may be wrong about that part.
+  double sampled_share = 0.2;
+  int samples_each = 32;
   // The best of the three on recorded spaces (bench_spaces): 95 trials, Thompson sampling 101, greed
   // 110.
   Acquisition acquisition = Acquisition::ExpectedImprovement;

@@ -9,6 +9,7 @@
 #include "score/join_rows.h"
 #include "score/model_file.h"
 #include "score/network.h"
+#include "tune/cycle_columns.h"
 #include "tune/onnx_scorer.h"
 
 namespace hone::tune {
@@ -18,7 +19,7 @@ using Reads = AnyScorer::Reads;
 
 AnyScorer analytic() {
   score::ModelOptions options;
-  options.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
+  options.cycles = cycle_columns();
   return {.header = {.kind = "analytic", .features = {}, .data_hash = {}, .tasks = {}},
           .model = score::make_model("analytic", options),
           .reads = Reads::Code};

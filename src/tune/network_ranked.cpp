@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "codegen/compile.h"
-#include "feature/cpu_rows.h"
 #include "graph/algorithms.h"
 #include "score/analytic.h"
+#include "tune/cycle_columns.h"
 #include "tune/make_proposer.h"
 #include "tune/network_session.h"
 
@@ -44,7 +44,7 @@ std::optional<Candidate> favourite(const TaskPtr& task, const target::Target& ta
 
 // By analysis: scores of trained scorers compare the candidates of one task only.
 double cycles_of(const TaskPtr& task, const schedule::Steps& steps, const target::Target& target) {
-  const score::Analytic analytic(feature::cpu_column(feature::CodeColumn::Cycles));
+  const score::Analytic analytic(cycle_columns());
   const score::Sample sample = featuriser(task, target, nullptr)(steps);
   return 1 / analytic.predict(std::span(&sample, 1))[0].score;
 }

@@ -21,6 +21,7 @@
 #include "space/tiling.h"
 #include "task/analysis.h"
 #include "task/key.h"
+#include "tune/cycle_columns.h"
 #include "tune/fine_tuned.h"
 #include "tune/live_meter.h"
 #include "tune/make_proposer.h"
@@ -152,7 +153,7 @@ std::unique_ptr<Proposer> make_proposer(const TaskPtr& task, const target::Targe
   models.seed = options.seed;
   models.trees.seed = options.seed;
   models.trees.threads = options.jobs;
-  models.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
+  models.cycles = cycle_columns();
   search::Options searching;
   searching.seed = options.seed;
   auto search = (make_search ? make_search : named_search(options.search))(*candidates, searching);

@@ -22,7 +22,7 @@ Sample sample_of(const std::vector<std::array<double, 2>>& rows) {
 }
 
 TEST(Analytic, ScoreFallsWithTheCyclesOfAllStatements) {
-  const Analytic model(0);
+  const Analytic model({.all = 0});
   const std::array samples = {sample_of({{1000, 500}}), sample_of({{1000, 500}, {3000, 500}}),
                               Sample{}};
   const std::vector<Prediction> predictions = model.predict(samples);
@@ -31,6 +31,25 @@ TEST(Analytic, ScoreFallsWithTheCyclesOfAllStatements) {
   ASSERT_EQ(predictions[1].parts.size(), 2u);
   EXPECT_LT(predictions[1].parts[1], predictions[1].parts[0]) << "the slower statement";
   EXPECT_EQ(predictions[2].valid, 0) << "a program without rows cannot be built";
+}
+
+// Rows of {cycles, instructions, traffic}; two programs of which one waits for memory where the other
+// computes.
+TEST(Analytic, SlowMemoryTurnsTheOrderOfProgramsThatWaitForIt) {
+  Sample waits, computes;
+  for (const double cycles : {1000, 400, 900})
+    waits.values.push_back(static_cast<float>(std::log2(1 + cycles)));
+  for (const double cycles : {1050, 1040, 100})
+    computes.values.push_back(static_cast<float>(std::log2(1 + cycles)));
+  waits.nodes = computes.nodes = {0};
+  const std::array samples = {waits, computes};
+  const CycleColumns columns{.all = 0, .instructions = 1, .traffic = {2}};
+  const auto estimated = Analytic(columns).predict(samples);
+  EXPECT_GT(estimated[0].score, estimated[1].score);
+  const auto slow = Analytic(columns, Memory::Slow).predict(samples);
+  EXPECT_GT(slow[1].score, 2 * slow[0].score);
+  const auto unknown = Analytic({.all = 0}, Memory::Slow).predict(samples);
+  EXPECT_EQ(unknown[0].score, estimated[0].score) << "which part is memory's nobody says";
 }
 
 TEST(Models, AreMadeByName) {

@@ -82,6 +82,17 @@ TEST(Informed, OfAPriorThatTellsNoPartsThereAreNone) {
   EXPECT_TRUE(predict(model, program(4, true)).parts.empty());
 }
 
+TEST(Informed, AnotherOpinionHasAVoiceUntilTrialsSpeak) {
+  Informed model(std::make_shared<CostColumn>(), BoostedTreesOptions{}, std::make_shared<Silent>());
+  const Sample sample = program(4, false);
+  ASSERT_EQ(model.n_voices(), 2);
+  EXPECT_EQ(model.predict_as(0, {&sample, 1})[0].score, 0.25);
+  EXPECT_EQ(model.predict_as(1, {&sample, 1})[0].score, 1);
+  teach(model, 8);
+  EXPECT_EQ(model.n_voices(), 1);
+  EXPECT_EQ(informed().n_voices(), 1) << "there is no other";
+}
+
 TEST(Informed, AStatementMoreIsNoGain) {
   Informed model = informed();
   teach(model, 64);

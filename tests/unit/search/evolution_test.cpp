@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
+#include <span>
 
 #include "tests/unit/search/grid.h"
 
@@ -53,7 +56,7 @@ TEST(Evolution, ScoresEachGenerationInOneCallAndNoPointTwice) {
     scored.insert(points.begin(), points.end());
     return indifferent(points);
   };
-  Evolution(grid, {.generations = 3, .climbs = 0}).next(16, scorer, 0);
+  Evolution(grid, {.sampled_share = 0, .generations = 3, .climbs = 0}).next(16, scorer, 0);
   EXPECT_EQ(n_calls, 4);
   EXPECT_EQ(n_scored, scored.size());
 }
@@ -77,7 +80,8 @@ TEST(Evolution, CarriesTheBestOverToTheNextRound) {
     for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
     return out;
   };
-  Evolution search(domain, {.random_share = 0, .diversity = 0, .crossover_share = 0});
+  Evolution search(domain,
+                   {.random_share = 0, .sampled_share = 0, .diversity = 0, .crossover_share = 0});
   search.next(4, scorer, 0);
   domain.is_over = true;
   const std::vector<Point> second = search.next(4, scorer, 1);
@@ -121,6 +125,31 @@ TEST(Evolution, AShareOfABatchIsRandom) {
   EXPECT_NEAR(n_random / 500.0, 0.125, 0.04);
 }
 
+// Evolution is led to the first entry alone; samples are many enough to be good, and unlike what it
+// bred.
+TEST(Evolution, AShareOfABatchAreTheBestOfSamples) {
+  const Grid grid(4, 100);
+  std::vector<std::size_t> asked;
+  const Scorer first_entry = [&](std::span<const Point> points) {
+    asked.push_back(points.size());
+    std::vector<Prediction> out(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
+    return out;
+  };
+  Evolution search(grid,
+                   {.local_share = 0, .random_share = 0, .sampled_share = 0.25, .samples_each = 20});
+  std::vector<std::int64_t> sampled;
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<Point> batch = search.next(8, first_entry, round);
+    ASSERT_EQ(batch.size(), 8u);
+    for (const Point& point : std::span(batch).last(2)) sampled.push_back(point[0]);
+  }
+  EXPECT_EQ(std::ranges::count(asked, 20u), 40) << "two of 20 samples each in 20 batches";
+  const double mean = std::accumulate(sampled.begin(), sampled.end(), 0.0) / 40;
+  EXPECT_NEAR(mean, 100.0 * 20 / 21, 2) << "the largest of 20";
+  EXPECT_LT(std::ranges::count(sampled, 99), 20) << "where evolution ends every time";
+}
+
 TEST(Evolution, ClimbsFromTheBestPoints) {
   class OnlyNeighbours : public Grid {
    public:
@@ -136,8 +165,12 @@ TEST(Evolution, ClimbsFromTheBestPoints) {
     for (std::size_t i = 0; i < points.size(); ++i) out[i].score = static_cast<double>(points[i][0]);
     return out;
   };
-  Evolution search(
-      domain, {.local_share = 0, .random_share = 0, .crossover_share = 0, .climbs = 3, .climbers = 1});
+  Evolution search(domain, {.local_share = 0,
+                            .random_share = 0,
+                            .sampled_share = 0,
+                            .crossover_share = 0,
+                            .climbs = 3,
+                            .climbers = 1});
   EXPECT_EQ(search.next(1, first_entry, 0), std::vector<Point>{{53}});
 }
 

@@ -7,11 +7,11 @@
 #include <mutex>
 #include <numeric>
 
-#include "feature/cpu_rows.h"
 #include "schedule/step_json.h"
 #include "score/make_model.h"
 #include "task/catalogue.h"
 #include "tests/unit/tune/fakes.h"
+#include "tune/cycle_columns.h"
 #include "tune/make_proposer.h"
 
 namespace hone::tune {
@@ -66,7 +66,7 @@ class SearchProposerTest : public testing::Test {
  protected:
   std::unique_ptr<SearchProposer> proposer(const char* model) {
     score::ModelOptions models;
-    models.cycles_column = feature::cpu_column(feature::CodeColumn::Cycles);
+    models.cycles = cycle_columns();
     return proposer(score::make_model(model, models));
   }
   std::unique_ptr<SearchProposer> proposer(std::unique_ptr<score::Model> model) {
