@@ -7,12 +7,21 @@ from models import Records
 Evaluation = dict[str, Any]  # schema hone.eval/1
 
 
-def value(evaluation: Evaluation, scorer: str, metric: str, k: int = 0) -> float | None:
+def estimate(evaluation: Evaluation, scorer: str, metric: str, k: int = 0) -> dict[str, Any] | None:
     """Of all judged tasks; None where the scorer is not in the table."""
     for one in evaluation["parts"][0]["scorers"]:
         if one["name"] == scorer:
-            return next(m["value"] for m in one["metrics"] if m["metric"] == metric and m.get("k", 0) == k)
+            return next(m for m in one["metrics"] if m["metric"] == metric and m.get("k", 0) == k)
     return None
+
+
+def value(evaluation: Evaluation, scorer: str, metric: str, k: int = 0) -> float | None:
+    found = estimate(evaluation, scorer, metric, k)
+    return found and found["value"]
+
+
+def seeds(evaluation: Evaluation, scorer: str) -> int:
+    return sum(one["seeds"] for one in evaluation["parts"][0]["scorers"] if one["name"] == scorer)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from models import FEATURES, Model, Records, file_name
@@ -58,8 +60,8 @@ class Place:
         return self.work / file_name(model) / f"{seed}.npy"
 
 
-def prepare_sets(place: Place) -> None:
-    """The whole set, and the part that models may learn from with all that they read."""
+def make_sets(place: Place) -> None:
+    """The whole set, and the part that models may learn from."""
     log = place.data / place.records.log
     if not log.exists() and not place.whole.exists():
         raise Stop(f"there is no {log}\n\nhint: name the folder of the public records with --data")
@@ -70,6 +72,11 @@ def prepare_sets(place: Place) -> None:
     if not place.training.exists():
         run(HONE, "dataset", "split", place.whole, "--by", "model", "--hold-out", place.records.hold_out, "-o",
             place.whole.with_suffix(""))
+
+
+def prepare_sets(place: Place) -> None:
+    """The same, with all that the models of the table read."""
+    make_sets(place)
     prepared = place.training.with_suffix(".prepared")
     if not prepared.exists():
         with_features = place.training.with_suffix(".new.hds")
@@ -94,14 +101,25 @@ class Training:
         say(f"trained {self.scorer}")
 
 
-def train_all(trainings: list[Training], parallel: int, threads: int, device: str) -> None:
-    """Several at a time have a thread each, and what they say goes to files beside the scorers."""
+def thread_words(parallel: int, threads: int) -> list[str]:
+    """Several at a time have a thread each."""
     threads = threads or (1 if parallel > 1 else 0)
-    words = ["--device", device, *(["--threads", str(threads)] if threads else [])]
+    return ["--threads", str(threads)] if threads else []
+
+
+def side_by_side(jobs: Iterable[Callable[[], None]], parallel: int, what: str) -> None:
+    """One that fails does not end the others."""
     with ThreadPoolExecutor(parallel) as pool:
-        started = [pool.submit(training.run, words, parallel > 1) for training in trainings if not training.scorer.exists()]
+        started = [pool.submit(job) for job in jobs]
     if failed := [str(done.exception()) for done in started if done.exception()]:
-        raise Stop(f"{len(failed)} of {len(started)} trainings failed; the first: {failed[0]}")
+        raise Stop(f"{len(failed)} of {len(started)} {what} failed; the first: {failed[0]}")
+
+
+def train_all(trainings: list[Training], parallel: int, threads: int, device: str) -> None:
+    """What several at a time say goes to files beside the scorers."""
+    words = ["--device", device, *thread_words(parallel, threads)]
+    side_by_side([partial(training.run, words, parallel > 1) for training in trainings if not training.scorer.exists()],
+                 parallel, "trainings")
 
 
 def trainings_of(place: Place, model: Model, seed: int) -> list[Training]:
@@ -121,10 +139,10 @@ def add_how_to_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
 
 
-def predict(rows: Path, scorer: Path, scores: Path, device: str) -> None:
+def predict(rows: Path, scorer: Path, scores: Path, *words: str) -> None:
     """By what trained it, which can all that it trains: hone makes no kernels of some variants."""
     if not scores.exists():
-        run(HONE_TRAIN, "--predict", rows, "--scorer", scorer, "-o", scores, "--device", device, log=scorer.with_suffix(".log"))
+        run(HONE_TRAIN, "--predict", rows, "--scorer", scorer, "-o", scores, *words, log=scorer.with_suffix(".log"))
 
 
 def predict_tabnet(place: Place, model: Model, seed: int, device: str) -> None:
@@ -134,7 +152,7 @@ def predict_tabnet(place: Place, model: Model, seed: int, device: str) -> None:
     rows = place.whole.with_suffix(".rows.hds")
     if not rows.exists():
         run(HONE, "dataset", "features", place.whole, "--add", "statements,embedding", "-o", rows)
-    predict(rows, place.scorers(model, seed)[0], place.scores(model, seed), device)
+    predict(rows, place.scorers(model, seed)[0], place.scores(model, seed), "--device", device)
 
 
 def judged_by(place: Place, model: Model, seed: int) -> list[str]:

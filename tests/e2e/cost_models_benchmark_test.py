@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The parts of benchmarks/cost_models that train nothing."""
+import importlib.util
 import pathlib
 import sys
 import tempfile
 import unittest
+from importlib.machinery import SourceFileLoader
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -12,6 +14,20 @@ sys.path.insert(0, str(ROOT / "benchmarks/cost_models"))
 import steps  # noqa: E402
 from models import MODELS, RECORDS, Model, file_name  # noqa: E402
 from report import Goal, below_floor, page, value  # noqa: E402
+from studies import STUDIES, Row  # noqa: E402
+
+
+def program(name):
+    """One that is called without .py."""
+    loader = SourceFileLoader(name, str(ROOT / "benchmarks/cost_models" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module
+    loader.exec_module(module)
+    return module
+
+
+sys.dont_write_bytecode = True
+study = program("study")
 
 
 def row(name, pooled, tasks, far_off):
@@ -97,6 +113,66 @@ class StepsTest(unittest.TestCase):
             train(place, model, 0)
             run.assert_not_called()
             self.assertEqual(steps.judged_by(place, model, 0), ["--scores", f"M={place.scores(model, 0)}"])
+
+
+class StudyTest(unittest.TestCase):
+    def setUp(self):
+        held = tempfile.TemporaryDirectory()
+        self.addCleanup(held.cleanup)
+        self.folder = pathlib.Path(held.name)
+
+    def samples(self, *names):
+        return [study.RowWithSeed(self.folder, row, seed) for name in names for row in STUDIES[name][1] for seed in range(3)]
+
+    def train(self, trainings):
+        """What was run, in its order, where every program leaves what it is asked for."""
+        lines = []
+
+        def run(*words, log=None):
+            lines.append([str(word) for word in words])
+            pathlib.Path(lines[-1][lines[-1].index("-o") + 1]).touch()
+
+        arguments = mock.Mock(parallel=1, threads=0, device="cpu")
+        with mock.patch.object(study, "run", run), mock.patch.object(steps, "run", run), mock.patch("sys.stderr"):
+            study.train_all(trainings, self.folder / "part", arguments)
+        return lines
+
+    def test_trainings_have_files_of_their_own_and_each_seed_another_part(self):
+        samples = self.samples(*STUDIES)
+        self.assertEqual(len({one.scores for one in samples}), len(samples))
+        small = [one for one in samples if one.row.tasks == 20 and one.row.kind == "tlp"]
+        self.assertEqual(len({one.part for one in small}), 3)
+        self.assertEqual(len({one.judged for one in small}), 1)
+
+    def test_the_largest_are_trained_first_and_scored_at_once(self):
+        lines = self.train(self.samples("curve"))
+        kinds = [line[1] for line in lines if line[1] in ("train", "--predict")]
+        self.assertEqual(kinds, ["train", "--predict"] * 45)
+        first = [line for line in lines if line[1] == "train"]
+        self.assertIn("401xall.0", first[0][2])
+        self.assertIn("20xall.2", first[-1][2])
+
+    def test_scores_of_another_machine_need_no_training(self):
+        samples = self.samples("sizes")
+        for one in samples[1:]:
+            one.scores.touch()
+        self.assertEqual([line[1] for line in self.train(samples)].count("train"), 1)
+        self.assertEqual(self.train(samples), [], "what is there is not made again")
+
+    def test_one_seed_says_so_and_has_no_deviation(self):
+        def entry(name, n_seeds):
+            metrics = [("tasks", 1), ("tasks", 5), ("pooled", 1), ("pooled", 5), ("far_off", 0), ("pairwise", 0)]
+            return {"name": name, "seeds": n_seeds, "metrics": [
+                {"metric": metric, "k": k, "value": 0.5, "low": 0.4, "high": 0.6, "seed_deviation": 0.125}
+                for metric, k in metrics]}
+        found = {"parts": [{"scorers": [entry("random", 1), entry("a", 3), entry("b", 1)]}]}
+        self.assertEqual(study.line(found, "b"),
+                         "| b (one seed) | 0.500 [0.400, 0.600] | 0.500 | 0.500 | 0.500 | 0.5 | 0.500 [0.400, 0.600] |")
+        self.assertIn("| a | 0.500 ± 0.125 [0.400, 0.600] |", study.line(found, "a"))
+        place = steps.Place(RECORDS["x86"], pathlib.Path("data"), self.folder)
+        text = study.page("curve", found, [study.RowWithSeed(self.folder, Row(name, "tlp"), 0) for name in "abc"], place)
+        self.assertIn("Neither trained nor given: c.", text)
+        self.assertIn("3 seeds", text)
 
 
 if __name__ == "__main__":
