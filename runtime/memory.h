@@ -48,8 +48,9 @@ class AlignedBuffer {
 enum class Damage { None, Before, After };
 
 // A 64-byte aligned buffer between unreadable pages, its end as near to the page behind it as the
-// alignment allows. What lies between the data and the pages holds a pattern, so that a write of few
-// bytes out of bounds leaves a trace and one of more faults at once.
+// alignment allows; one of 128 KiB and more on huge pages where possible. What lies between the data
+// and the unreadable pages holds a pattern, so that a write of few bytes out of bounds leaves a trace
+// and one of more faults at once.
 class GuardedBuffer {
  public:
   GuardedBuffer() = default;
@@ -65,10 +66,10 @@ class GuardedBuffer {
   bool holds(const void* address) const;
 
  private:
-  std::byte* first() const;  // first and one past the last byte that can be accessed
-  std::byte* last() const;
+  std::byte* last() const;  // one past the last byte that can be accessed
 
   Mapping pages_;
+  std::byte* first_ = nullptr;  // that can be accessed
   std::byte* data_ = nullptr;
   std::size_t size_bytes_ = 0;
 };

@@ -35,6 +35,7 @@ class Estimator {
         costs_(costs),
         lines_(straight_lines(tree, target)),
         is_updated_(tree.tensors.size()),
+        starts_in_registers_(starts_in_registers(tree, lines_, target)),
         row_of_(tree.tensors.size(), -1) {
     for (const Store& each : tree.stores) {
       if (each.accesses.front().kind == AccessKind::ReadWrite)
@@ -78,6 +79,8 @@ class Estimator {
   }
 
   void add(const Store& store) {
+    const bool is_update = store.accesses.front().kind == AccessKind::ReadWrite;
+    if (!is_update && starts_in_registers_[static_cast<std::size_t>(store.tensor)]) return;
     view_.look_at(store);
     double parallel = 1;
     for (std::size_t i = 0; i < view_.loops().size(); ++i) {
@@ -101,8 +104,7 @@ class Estimator {
     const Moves moves = moves_of(store, tile, is_update);
     const double executions = view_.executions();
     const double steps = executions / tile.iterations;
-    const Sum sum = is_update ? sum_of(store, tile.depth) : Sum{};
-    const double reduced = sum.length;
+    const double reduced = is_update ? sum_length(store, tile.depth) : 1;
     const double entries = steps / reduced;
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
@@ -123,9 +125,10 @@ class Estimator {
       issue *= share_of_taps(tree_.vars, store) / at_once;
     }
     issue += moves.requests * costs_.request;
-    const double entry = is_update ? entry_cycles(sum, accumulators, tile.lanes * element,
-                                                  reduced * issue, reduced * moves.load_cycles)
-                                   : 0;
+    const double entry = is_update
+                             ? entry_cycles(store, accumulators, tile.lanes * element, reduced * issue,
+                                            reduced * moves.load_cycles, reduced * instructions_a_step)
+                             : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
@@ -184,7 +187,9 @@ class Estimator {
   Moves moves_of(const Store& store, const Tile& tile, bool is_update) {
     Moves moves;
     const double vector_bytes = tile.lanes * tensor(store.tensor).element_bytes;
-    const double least_store = leaves_registers(store) ? costs_.least : costs_.least_store;
+    const double least_store = leaves_registers(store)         ? costs_.least
+                               : store.operations.choices == 0 ? costs_.least_store
+                                                               : costs_.least_padding;
     for (const Access& access : store.accesses) {
       const bool is_written = &access == &store.accesses.front();
       if (is_written && is_update) continue;
@@ -347,33 +352,30 @@ class Estimator {
     return held <= registers;
   }
 
-  // The loops right around the tile that leave the address of its elements fixed.
-  struct Sum {
-    double length = 1;        // their iterations
-    bool is_straight = true;  // all of them are written out, and nothing is asked
-  };
-  Sum sum_of(const Store& store, std::size_t depth) const {
+  // Iterations of the loops right around the tile that leave the address of its elements fixed.
+  double sum_length(const Store& store, std::size_t depth) const {
     const Access& written = store.accesses.front();
-    Sum sum{.is_straight = !lines_.asks[static_cast<std::size_t>(&store - tree_.stores.data())]};
+    double length = 1;
     for (; depth < view_.loops().size() && !mentions(tree_.vars, written, view_.loop(depth).var);
-         ++depth) {
-      sum.length *= static_cast<double>(view_.loop(depth).extent);
-      sum.is_straight &= is_written_out(depth);
-    }
-    return sum;
+         ++depth)
+      length *= static_cast<double>(view_.loop(depth).extent);
+    return length;
   }
 
-  // To load and store the accumulators of a sum that takes so many cycles, of which it loads operands
-  // for some. Beside the arithmetic of its neighbours when it is so short that some of them are on
-  // their way at once and no loop ends between.
-  double entry_cycles(const Sum& sum, double accumulators, double vector_bytes, double summing,
-                      double loading) const {
-    const double load = std::max(costs_.least, vector_bytes / costs_.load_bytes);
-    const double store = std::max(costs_.least, vector_bytes / costs_.store_bytes);
-    const bool is_beside = sum.is_straight && sum.length * accumulators <= target_.vector_registers;
-    if (!is_beside) return costs_.entry + accumulators * (load + store);
+  // To load and store the accumulators of a sum that takes so many cycles and instructions, and loads
+  // operands for some of the cycles. Beside the arithmetic of its neighbours when it is so short that
+  // some of them are on their way at once.
+  double entry_cycles(const Store& store, double accumulators, double vector_bytes, double summing,
+                      double loading, double instructions) const {
+    const auto id = static_cast<std::size_t>(store.tensor);
+    const double load =
+        starts_in_registers_[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.load_bytes);
+    const double stores =
+        lines_.in_registers[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.store_bytes);
+    const bool is_beside = instructions <= costs_.window;
+    if (!is_beside) return costs_.entry + accumulators * (load + stores);
     return costs_.entry +
-           std::max({0.0, loading + accumulators * load - summing, accumulators * store - summing});
+           std::max({0.0, loading + accumulators * load - summing, accumulators * stores - summing});
   }
 
   target::Cache cache(std::size_t level) const {
@@ -387,8 +389,9 @@ class Estimator {
   const target::Target& target_;
   const CoreCosts& costs_;
   const StraightLines lines_;
-  std::vector<bool> is_updated_;  // by tensor: a reduction
-  std::vector<int> row_of_;       // by tensor
+  std::vector<bool> is_updated_;                 // by tensor: a reduction
+  const std::vector<bool> starts_in_registers_;  // by tensor: a reduction whose zeros are never stored
+  std::vector<int> row_of_;                      // by tensor
   std::vector<CodeRow> rows_;
 };
 

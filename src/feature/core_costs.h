@@ -16,6 +16,7 @@ struct CoreCosts {
   double store_bytes = 32;   // that go there
   double least = 0.5;        // of one instruction
   double least_store = 1;    // of one that stores what was loaded, a copy
+  double least_padding = 1;  // of such a one that asks whether there is anything to copy
   double lane = 1;           // to load one element of a vector whose elements lie apart
   double latency = 4;        // from operands to result of a multiply-add
   double window = 320;       // instructions that are on their way at once

@@ -127,6 +127,18 @@ std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& ac
   return 1;
 }
 
+// Vectors that the loops inside of `outside` write.
+std::int64_t vectors_of_line(const LoopTree& tree, const Store& store, int outside,
+                             const target::Target& target) {
+  const std::int64_t lanes = target.lanes(8 * tree.tensors[at(store.tensor)].element_bytes);
+  std::int64_t vectors = 1;
+  for (int l = store.loop; l != outside; l = tree.loops[at(l)].parent) {
+    const Loop& loop = tree.loops[at(l)];
+    vectors *= loop.kind == ir::LoopKind::Vectorized ? (loop.extent + lanes - 1) / lanes : loop.extent;
+  }
+  return vectors;
+}
+
 }  // namespace
 
 bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var) {
@@ -172,6 +184,27 @@ StraightLines straight_lines(const LoopTree& tree, const target::Target& target)
     }
   }
   return lines;
+}
+
+std::vector<bool> starts_in_registers(const LoopTree& tree, const StraightLines& lines,
+                                      const target::Target& target) {
+  std::vector<int> around(tree.tensors.size(), -2);  // the loop around the straight line that begins it
+  std::vector<bool> found(tree.tensors.size());
+  for (const Store& store : tree.stores) {
+    const Access& written = store.accesses.front();
+    if (written.kind != AccessKind::ReadWrite) {
+      const int kept = lines.kept(tree, store.loop);
+      around[at(store.tensor)] =
+          vectors_of_line(tree, store, kept, target) <= target.vector_registers ? kept : -2;
+      continue;
+    }
+    int l = store.loop;
+    while (l >= 0 && l != around[at(store.tensor)] &&
+           (lines.is_written_out[at(l)] || !mentions(tree.vars, written, tree.loops[at(l)].var)))
+      l = tree.loops[at(l)].parent;
+    found[at(store.tensor)] = l == around[at(store.tensor)];
+  }
+  return found;
 }
 
 }  // namespace hone::feature

@@ -22,4 +22,9 @@ struct StraightLines {
 
 StraightLines straight_lines(const LoopTree& tree, const target::Target& target);
 
+// By tensor: sums whose first values are stored in a straight line, right before the loops of the sum
+// and no others. They stay in registers, so that nothing is stored, nor loaded again.
+std::vector<bool> starts_in_registers(const LoopTree& tree, const StraightLines& lines,
+                                      const target::Target& target);
+
 }  // namespace hone::feature

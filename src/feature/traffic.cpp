@@ -55,6 +55,7 @@ double in_all_passes(const Footprints& touched, std::size_t loop, double moved) 
   return moved;
 }
 
+double held_bytes(const Footprint& part) { return part.bytes; }
 double moved_bytes(const Footprint& part) { return part.bytes * part.passes; }
 double pages(const Footprint& part) { return part.bytes / std::max(kLineBytes, part.in_page); }
 
@@ -89,7 +90,7 @@ Footprint footprint(const std::vector<std::int64_t>& box, const std::vector<std:
 double traffic(const Footprints& touched, const target::Cache& cache, const Restart& restart) {
   const double usable = kUsable * static_cast<double>(cache.size_bytes);
   const std::size_t n_operands = touched.buffer_bytes.size(), n_loops = touched.extents.size();
-  const std::size_t n_fit = loops_that_stay(touched, usable, moved_bytes);
+  const std::size_t n_fit = loops_that_stay(touched, usable, held_bytes);
   double moved = 0;
   for (std::size_t o = 0; o < n_operands; ++o) {
     if (touched.buffer_bytes[o] <= usable) continue;

@@ -51,9 +51,8 @@ TEST(Code, CountsTheRegisterTile) {
   EXPECT_EQ(code[CodeColumn::Overflow], 0);
   EXPECT_NEAR(code[CodeColumn::Lanes], 16, 1e-3);
   EXPECT_NEAR(code[CodeColumn::Loads], 10.0 / 16, 1e-3);
-  constexpr double kZeroing = 512 * 512 / 16;  // vectors that the sum starts from
-  EXPECT_NEAR(code[CodeColumn::Steps], 64 * 16 * 512 + kZeroing, 100);
-  EXPECT_NEAR(code[CodeColumn::Ideal], 512.0 * 512 * 512 / 16 + kZeroing, 1e3);
+  EXPECT_NEAR(code[CodeColumn::Steps], 64 * 16 * 512, 100);
+  EXPECT_NEAR(code[CodeColumn::Ideal], 512.0 * 512 * 512 / 16, 1e3);
   EXPECT_NEAR(code[CodeColumn::Arithmetic], code[CodeColumn::Ideal], 1e3);
 }
 
@@ -201,8 +200,7 @@ TEST(Code, WhatALoopLeavesAsItIsStaysInRegisters) {
   EXPECT_NEAR(loads_of("[1, 0, 3, 2]"), 0.5, 0.05);
 }
 
-// A sum of three taps begins and ends beside the arithmetic of the next one; when each of its
-// iterations is a turn of a loop, it does not.
+// A sum of three taps ends beside the arithmetic of the next one; one of forty is too long for that.
 TEST(Code, ShortSumsBeginAndEndBesideOthers) {
   const auto cycles_an_entry = [](std::string_view unroll) {
     const Code code =
@@ -214,19 +212,51 @@ TEST(Code, ShortSumsBeginAndEndBesideOthers) {
   EXPECT_LT(cycles_an_entry("3"), 0.5 * cycles_an_entry("40"));
 }
 
-// Sums of two terms in tiles of 16 rows load 32 factors, two a cycle, and 16 sums beside 32 products.
+// Sums of two terms in tiles of 16 rows load 32 factors, two a cycle, and what was summed before,
+// beside 32 products. Whole sums start from zeros that need no load.
 TEST(Code, ShortSumsWaitForTheirLoads) {
-  const auto issue_with = [](double load_bytes) {
-    std::string steps = tiled(16, 1);
-    steps.replace(steps.find("[0, 2, 5"), 8, "[2, 0, 5");  // the other factors stay
+  const auto issue_with = [](double load_bytes, int terms, std::string_view order) {
     CoreCosts costs;
     costs.load_bytes = load_bytes;
-    return code_of(steps, 1,
-                   "A = PLACEHOLDER [512, 2]\nB = PLACEHOLDER [2, 512]\nC(i, j) += (A[i, k]*B[k, j])\n",
+    const std::string k = std::to_string(terms);
+    return code_of(R"([["SP", 2, 0, 512, [16], 1], ["SP", 2, 2, 512, [16], 1], ["SP", 2, 4, )" + k +
+                       R"(, [2], 1], ["RE", 2, )" + std::string(order) + R"(], ["AN", 2, 5, 2]])",
+                   1,
+                   "A = PLACEHOLDER [512, " + k + "]\nB = PLACEHOLDER [" + k +
+                       ", 512]\nC(i, j) += (A[i, k]*B[k, j])\n",
                    costs)[CodeColumn::Issue];
   };
-  constexpr double kTiles = 32 * 32;
-  EXPECT_NEAR((issue_with(32) - issue_with(64)) / kTiles, 16, 0.2);
+  constexpr double kEntries = 2 * 32 * 32;
+  EXPECT_NEAR(
+      (issue_with(32, 4, "[4, 2, 0, 5, 1, 3]") - issue_with(64, 4, "[4, 2, 0, 5, 1, 3]")) / kEntries,
+      16, 0.2);
+  EXPECT_NEAR(issue_with(32, 2, "[2, 0, 4, 5, 1, 3]"), issue_with(64, 2, "[2, 0, 4, 5, 1, 3]"), 1);
+}
+
+// The zeros of a sum cost nothing where its register tile holds them from the first term to the last;
+// where the sum comes back to its tiles, they are stored.
+TEST(Code, SumsStartInRegisters) {
+  const auto costs_of_stores = [](std::string_view order) {
+    const std::string steps = R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, 512, [16], 1],
+        ["SP", 2, 4, 512, [256], 1], ["RE", 2, )" +
+                              std::string(order) + R"(], ["AN", 2, 5, 2]])";
+    return code_of(steps, 1, kMatmul, {.least_store = 10})[CodeColumn::Issue] -
+           code_of(steps, 1, kMatmul)[CodeColumn::Issue];
+  };
+  EXPECT_EQ(costs_of_stores("[0, 2, 4, 5, 1, 3]"), 0);
+  EXPECT_GT(costs_of_stores("[4, 0, 2, 5, 1, 3]"), 512 * 32 * 7.9);
+}
+
+// A copy that asks whether there is anything to copy has a cost of its own.
+TEST(Code, PaddingIsNoPlainCopy) {
+  const auto added = [](std::string_view value) {
+    const std::string dag = "X = PLACEHOLDER [512, 512]\nY(i, j) = " + std::string(value) + "\n";
+    constexpr std::string_view kSteps = R"([["SP", 1, 1, 512, [16], 1], ["AN", 1, 2, 2]])";
+    return code_of(kSteps, 1, dag, {.least_padding = 10})[CodeColumn::Issue] -
+           code_of(kSteps, 1, dag)[CodeColumn::Issue];
+  };
+  EXPECT_EQ(added("X[i, j]"), 0);
+  EXPECT_GT(added("tir.if_then_else((i >= 1), X[(i - 1), j], 0f)"), 512 * 32 * 5);
 }
 
 TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -41,10 +42,23 @@ TEST(GuardedBuffer, SeesAByteWrittenBesideIt) {
   const GuardedBuffer buffer(100);
   buffer.data()[100] = std::byte{0};
   EXPECT_EQ(buffer.damage(), Damage::After);
-  buffer.data()[100] = std::byte{0xA5};
+  buffer.data()[100] = std::byte{0xFF};
   EXPECT_EQ(buffer.damage(), Damage::None);
   buffer.data()[-1] = std::byte{0};
   EXPECT_EQ(buffer.damage(), Damage::Before);
+}
+
+TEST(GuardedBuffer, SeesAByteWrittenFarBeforeALargeOne) {
+  const GuardedBuffer buffer(std::size_t{1} << 20);
+  buffer.data()[-(1 << 19)] = std::byte{0};
+  EXPECT_EQ(buffer.damage(), Damage::Before);
+}
+
+TEST(GuardedBuffer, HoldsNoNumbersBesideTheData) {
+  const GuardedBuffer buffer(100);
+  float behind = 0;
+  std::memcpy(&behind, buffer.data() + 100, sizeof(behind));
+  EXPECT_TRUE(std::isnan(behind));
 }
 
 TEST(GuardedBuffer, KnowsItsGuardPages) {
@@ -59,10 +73,12 @@ TEST(GuardedBuffer, KnowsItsGuardPages) {
 
 TEST(GuardedBufferDeathTest, FaultsBehindTheEndAndBeforeTheFirstPage) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  for (const std::size_t size : {std::size_t{128}, (std::size_t{3} << 20) + 128}) {
+  constexpr std::ptrdiff_t kHugePage = 2 << 20;
+  for (const auto& [size, page] :
+       {std::pair<std::size_t, std::ptrdiff_t>{128, 4096}, {(std::size_t{3} << 20) + 128, kHugePage}}) {
     const GuardedBuffer buffer(size);
     EXPECT_DEATH(buffer.data()[size + 64] = std::byte{0}, "");
-    EXPECT_DEATH(buffer.data()[-4096] = std::byte{0}, "");
+    EXPECT_DEATH(buffer.data()[-page] = std::byte{0}, "");
   }
 }
 
