@@ -104,7 +104,8 @@ class Estimator {
     const Moves moves = moves_of(store, tile, is_update);
     const double executions = view_.executions();
     const double steps = executions / tile.iterations;
-    const double reduced = is_update ? sum_length(store, tile.depth) : 1;
+    const Sum sum = is_update ? sum_of(store, tile.depth) : Sum{};
+    const double reduced = sum.length;
     const double entries = steps / reduced;
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
     const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
@@ -125,10 +126,10 @@ class Estimator {
       issue *= share_of_taps(tree_.vars, store) / at_once;
     }
     issue += moves.requests * costs_.request;
-    const double entry = is_update
-                             ? entry_cycles(store, accumulators, tile.lanes * element, reduced * issue,
-                                            reduced * moves.load_cycles, reduced * instructions_a_step)
-                             : 0;
+    const double entry =
+        is_update ? entry_cycles(store, sum, accumulators, tile.lanes * element, reduced * issue,
+                                 reduced * moves.load_cycles, reduced * instructions_a_step)
+                  : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
@@ -352,29 +353,36 @@ class Estimator {
     return held <= registers;
   }
 
-  // Iterations of the loops right around the tile that leave the address of its elements fixed.
-  double sum_length(const Store& store, std::size_t depth) const {
+  // The loops right around the tile that leave the address of its elements fixed.
+  struct Sum {
+    double length = 1;        // their iterations
+    bool is_straight = true;  // all of them are written out
+  };
+  Sum sum_of(const Store& store, std::size_t depth) const {
     const Access& written = store.accesses.front();
-    double length = 1;
+    Sum sum;
     for (; depth < view_.loops().size() && !mentions(tree_.vars, written, view_.loop(depth).var);
-         ++depth)
-      length *= static_cast<double>(view_.loop(depth).extent);
-    return length;
+         ++depth) {
+      sum.length *= static_cast<double>(view_.loop(depth).extent);
+      sum.is_straight &= is_written_out(depth);
+    }
+    return sum;
   }
 
   // To load and store the accumulators of a sum that takes so many cycles and instructions, and loads
   // operands for some of the cycles. Beside the arithmetic of its neighbours when it is so short that
   // some of them are on their way at once.
-  double entry_cycles(const Store& store, double accumulators, double vector_bytes, double summing,
-                      double loading, double instructions) const {
+  double entry_cycles(const Store& store, const Sum& sum, double accumulators, double vector_bytes,
+                      double summing, double loading, double instructions) const {
     const auto id = static_cast<std::size_t>(store.tensor);
     const double load =
         starts_in_registers_[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.load_bytes);
     const double stores =
         lines_.in_registers[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.store_bytes);
     const bool is_beside = instructions <= costs_.window;
-    if (!is_beside) return costs_.entry + accumulators * (load + stores);
-    return costs_.entry +
+    const double entry = costs_.entry + (sum.is_straight ? 0 : costs_.loop_end);
+    if (!is_beside) return entry + accumulators * (load + stores);
+    return entry +
            std::max({0.0, loading + accumulators * load - summing, accumulators * stores - summing});
   }
 

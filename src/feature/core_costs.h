@@ -23,6 +23,7 @@ struct CoreCosts {
   double request = 0.1;      // of a prefetch
   double spill = 8;          // to load and store an accumulator that has no register
   double entry = 0.5;        // to begin and end the loops around a register tile
+  double loop_end = 0;       // of a sum that stays a loop: where it ends is not foreseen
   double turn = 1;           // instructions of a loop beside its body
   double issue_width = 3;    // instructions a cycle
   double pages = 72;         // whose addresses the first translation buffer holds

@@ -29,7 +29,7 @@ std::vector<bool> without_vectors(const LoopTree& tree) {
 
 // As lower/unroll.cpp decides: from the inside out, while the block stays small.
 std::vector<bool> written_out(const LoopTree& tree, const target::Target& target,
-                              const std::vector<bool>& store_asks) {
+                              const std::vector<bool>& store_asks, const std::vector<bool>& is_cut) {
   const std::int64_t registers = target.vector_registers;
   struct Block {
     std::int64_t size = 0, limit = 0;
@@ -62,7 +62,7 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
                                    ? registers
                                    : std::clamp(block.limit, registers, lower::kMaxUnrolledStatements);
     const bool may =
-        !loop.is_clipped &&
+        !loop.is_clipped && !is_cut[l] &&
         (is_marked || ((loop.kind == ir::LoopKind::Serial || is_none[l]) && !block.keeps_loop));
     is_written_out[l] = is_vector || (may && copies * block.size <= limit);
     if (is_written_out[l]) block.size *= copies;
@@ -77,41 +77,74 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
   return is_written_out;
 }
 
-// Copies that the tiles at the borders of a padded operand need: for each dimension that rows of a tile
-// and loops around it walk over together, the first tile, the last, and those between.
-std::int64_t copies_at_borders(const LoopTree& tree, const Store& store,
+// A dimension of a padded operand that taps of a sum and tiles walk over together.
+struct Border {
+  int decided_at = -1;  // the innermost loop over tiles
+  std::int64_t tiles = 1;
+  bool has_row = false;   // some loops of the tile walk over it, too
+  std::vector<int> taps;  // loops
+};
+
+std::vector<Border> borders_of(const LoopTree& tree, const Store& store,
                                const std::vector<bool>& is_written_out) {
   const Access& written = store.accesses.front();
-  std::int64_t most = 1;
+  std::vector<Border> borders;
   for (const Access& access : store.accesses) {
-    std::int64_t copies = 1;
     for (const schedule::Sum& place : access.indices.front()) {
-      bool has_row = false, has_tile = false, has_tap = false;
+      Border border;
       for (int l = store.loop; l >= 0; l = tree.loops[at(l)].parent) {
         const Loop& loop = tree.loops[at(l)];
         if (loop.extent == 1 || !mentions(tree.vars, place, loop.var)) continue;
-        const bool is_tap = !mentions(tree.vars, written, loop.var);
-        (is_tap ? has_tap : is_written_out[at(l)] ? has_row : has_tile) = true;
+        if (!mentions(tree.vars, written, loop.var)) {
+          border.taps.push_back(l);
+        } else if (is_written_out[at(l)]) {
+          border.has_row = true;
+        } else {
+          border.decided_at = std::max(border.decided_at, l);
+          border.tiles *= loop.extent;
+        }
       }
-      if (has_row && has_tile && has_tap) copies *= kCopiesAtBorders;
+      if (!border.taps.empty() && border.decided_at >= 0) borders.push_back(std::move(border));
     }
-    most = std::max(most, copies);
   }
-  return most;
+  std::ranges::stable_sort(borders, {}, &Border::decided_at);
+  return borders;
 }
 
-// Whether conditions stay in the straight lines of an update. `partition` and `remainders` give the
-// tiles that they hold for copies of their own, unless these are too long.
-bool still_asks(const LoopTree& tree, const Store& store, const std::vector<bool>& is_written_out) {
-  if (store.operations.choices == 0) return false;
-  if (store.accesses.front().kind != AccessKind::ReadWrite) return true;
+// What becomes of the conditions in the straight lines of an update. `partition` and `remainders` give
+// the tiles at its borders copies of their own, from the outside in, unless these are too long.
+struct Conditions {
+  bool stay = false;
+  std::vector<int> loops;  // that they cut short
+};
+
+Conditions conditions_of(const LoopTree& tree, const Store& store,
+                         const std::vector<bool>& is_written_out) {
+  if (store.operations.choices == 0) return {};
+  if (store.accesses.front().kind != AccessKind::ReadWrite) return {.stay = true, .loops = {}};
   std::int64_t statements = 1;
-  for (int l = store.loop; l >= 0 && is_written_out[at(l)]; l = tree.loops[at(l)].parent) {
-    const Loop& loop = tree.loops[at(l)];
+  int outside = store.loop;
+  for (; outside >= 0 && is_written_out[at(outside)]; outside = tree.loops[at(outside)].parent) {
+    const Loop& loop = tree.loops[at(outside)];
     if (loop.kind != ir::LoopKind::Vectorized) statements *= loop.extent;
   }
-  return copies_at_borders(tree, store, is_written_out) * (statements + kBesideUpdate) >
-         lower::kMaxSplitStatements;
+  Conditions found;
+  std::int64_t copies = 1;
+  for (const Border& border : borders_of(tree, store, is_written_out)) {
+    const bool is_straight = border.has_row || std::ranges::all_of(border.taps, [&](int tap) {
+                               return is_written_out[at(tap)];
+                             });
+    if (is_straight &&
+        copies * kCopiesAtBorders * (statements + kBesideUpdate) <= lower::kMaxSplitStatements) {
+      copies *= kCopiesAtBorders;
+    } else if (border.has_row) {
+      copies *= 2;
+      found.stay |= true;
+    } else {
+      found.loops.insert(found.loops.end(), border.taps.begin(), border.taps.end());
+    }
+  }
+  return found;
 }
 
 // Lanes that an access of the store moves at once.
@@ -157,11 +190,16 @@ StraightLines straight_lines(const LoopTree& tree, const target::Target& target)
   StraightLines lines{.is_written_out = {},
                       .in_registers = std::vector<bool>(tree.tensors.size()),
                       .asks = std::vector<bool>(tree.stores.size())};
-  lines.is_written_out = written_out(tree, target, lines.asks);
-  for (std::size_t i = 0; i < tree.stores.size(); ++i)
-    lines.asks[i] = still_asks(tree, tree.stores[i], lines.is_written_out);
-  if (std::ranges::find(lines.asks, true) != lines.asks.end())
-    lines.is_written_out = written_out(tree, target, lines.asks);
+  std::vector<bool> is_cut(tree.loops.size());
+  lines.is_written_out = written_out(tree, target, lines.asks, is_cut);
+  for (std::size_t i = 0; i < tree.stores.size(); ++i) {
+    const Conditions conditions = conditions_of(tree, tree.stores[i], lines.is_written_out);
+    lines.asks[i] = conditions.stay;
+    for (const int l : conditions.loops) is_cut[at(l)] = true;
+  }
+  if (std::ranges::find(lines.asks, true) != lines.asks.end() ||
+      std::ranges::find(is_cut, true) != is_cut.end())
+    lines.is_written_out = written_out(tree, target, lines.asks, is_cut);
   for (const Allocation& allocation : tree.allocations) {
     if (allocation.loop < 0) continue;  // results, and what several loops at the root share
     const Tensor& tensor = tree.tensors[at(allocation.tensor)];

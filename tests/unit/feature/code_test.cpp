@@ -270,6 +270,27 @@ TEST(Code, ManyConditionsStayALoopAndTheirResultsInMemory) {
   EXPECT_GT(many[CodeColumn::Loads], few[CodeColumn::Loads] + 0.5);
 }
 
+// Borders above and beside a tile of two columns get copies of their own, in which nine taps are
+// written out. Of one of four columns that would be too much: the taps above each other stay a loop,
+// which padding cuts short.
+TEST(Code, TapsThatPaddingCutsShortStayALoop) {
+  const auto added_by_loop_ends = [](int columns) {
+    const std::string steps =
+        R"([["CI", 1], ["SP", 3, 1, 16, [)" + std::to_string(columns) +
+        R"(], 1], ["RE", 3, [0, 1, 4, 5, 2, 3]], ["PR", 3, 0, "auto_unroll_max_step$64"], ["AN", 3, 5, 2]])";
+    constexpr std::string_view kDag =
+        "X = PLACEHOLDER [16, 16, 16]\n"
+        "pad(i, j, c) = tir.if_then_else(((((i >= 1) && (i < 17)) && (j >= 1)) && (j < 17)), "
+        "X[(i - 1), (j - 1), c], 0f)\n"
+        "W = PLACEHOLDER [3, 3, 16]\n"
+        "Y(i, j, c) += (pad[(i + r), (j + s), c]*W[r, s, c])\n";
+    return code_of(steps, 1, kDag, {.loop_end = 10})[CodeColumn::Issue] -
+           code_of(steps, 1, kDag)[CodeColumn::Issue];
+  };
+  EXPECT_EQ(added_by_loop_ends(2), 0);
+  EXPECT_NEAR(added_by_loop_ends(4), 16 * 4 * 10, 1);
+}
+
 // 72 rows are six tiles of twelve, but not seven of eleven: the last copy ends before the others.
 TEST(Code, CopiesThatEndAtAnEdgeStayALoopAndTheirResultsInMemory) {
   const std::string whole = taps(R"(, ["CA", 1, 3, 0], ["PR", 3, 0, "auto_unroll_max_step$64"])");
