@@ -19,6 +19,7 @@
 #include "codegen/arith.h"
 #include "codegen/capture.h"
 #include "codegen/plan.h"
+#include "ir/expr_hash.h"
 #include "ir/program.h"
 #include "ir/simplify.h"
 #include "target/target.h"
@@ -72,16 +73,10 @@ class FunctionEmitter {
 
  private:
   using Terms = std::vector<std::pair<llvm::Value*, std::int64_t>>;  // factor and coefficient
-  struct ExprHash {
-    std::size_t operator()(const ir::Expr& e) const { return ir::hash(e); }
-  };
-  struct ExprEqual {
-    bool operator()(const ir::Expr& a, const ir::Expr& b) const { return ir::equal(a, b); }
-  };
   // A place in the code from which on some variables are known.
   struct Scope {
     llvm::Instruction* end;  // hoisted code is inserted before it
-    std::unordered_map<ir::Expr, llvm::Value*, ExprHash, ExprEqual> values;
+    std::unordered_map<ir::Expr, llvm::Value*, ir::ExprHash, ir::ExprEqual> values;
     std::map<std::pair<llvm::Value*, Terms>, llvm::Value*> pointers;
   };
   static constexpr std::size_t kFixed = std::numeric_limits<std::size_t>::max();
@@ -100,8 +95,9 @@ class FunctionEmitter {
   void let(const ir::Let& n);
   void alloc(const ir::BufferNode& buffer);
   void loop(const ir::For& n, std::int32_t body, std::int32_t end);
-  void counted_loop(const ir::Expr& var, llvm::Value* first, llvm::Value* last, bool surely_runs,
-                    const std::function<void()>& body);
+  llvm::Instruction* counted_loop(const ir::Expr& var, llvm::Value* first, llvm::Value* last,
+                                  bool surely_runs, const std::function<void()>& body);
+  void stay_in_loop(llvm::Instruction* latch);
   void parallel_loop(const ir::For& n, std::int32_t body, std::int32_t end);
   void load_capture(const Capture& captured, llvm::StructType* layout);
   void slice_of(const ir::For& n, std::int32_t body, std::int32_t end);

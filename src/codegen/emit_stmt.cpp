@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "codegen/emit.h"
 #include "codegen/loops.h"
+#include "codegen/repeated_loads.h"
 #include "runtime/kernel_abi.h"
 
 namespace hone::codegen {
@@ -199,12 +200,27 @@ void FunctionEmitter::loop(const ir::For& n, std::int32_t body, std::int32_t end
   Value* first = value(n.min);
   Value* last = b_.CreateNSWAdd(first, value(n.extent));
   forget_since(0);
-  counted_loop(n.var, first, last, extent.min > 0, [&] { statements(body, end); });
+  llvm::Instruction* latch =
+      counted_loop(n.var, first, last, extent.min > 0, [&] { statements(body, end); });
+  // More than there are registers would be loaded in front of the loop, stored on the stack, and loaded
+  // from there.
+  const auto registers = static_cast<std::size_t>(module_.target.vector_registers);
+  if (repeated_loads(module_.program, body - 1) > registers) stay_in_loop(latch);
+}
+
+// What the loop loads is not moved in front of it.
+void FunctionEmitter::stay_in_loop(llvm::Instruction* latch) {
+  llvm::LLVMContext& context = module_.context;
+  llvm::MDNode* rule = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.licm.disable"));
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(context, {nullptr, rule});
+  loop->replaceOperandWith(0, loop);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
 
 // for (var = first; var < last; ++var), tested behind the body and, unless it surely runs, before it.
-void FunctionEmitter::counted_loop(const ir::Expr& var, Value* first, Value* last, bool surely_runs,
-                                   const std::function<void()>& body) {
+// The test behind the body is returned.
+llvm::Instruction* FunctionEmitter::counted_loop(const ir::Expr& var, Value* first, Value* last,
+                                                 bool surely_runs, const std::function<void()>& body) {
   llvm::BasicBlock* head = new_block("loop");
   llvm::BasicBlock* exit = new_block("loop.end");
   if (surely_runs) {
@@ -225,8 +241,9 @@ void FunctionEmitter::counted_loop(const ir::Expr& var, Value* first, Value* las
   scopes_.pop_back();
   Value* next = b_.CreateNSWAdd(counter, b_.getInt64(1));
   counter->addIncoming(next, b_.GetInsertBlock());
-  b_.CreateCondBr(b_.CreateICmpSLT(next, last), head, exit);
+  llvm::Instruction* latch = b_.CreateCondBr(b_.CreateICmpSLT(next, last), head, exit);
   b_.SetInsertPoint(exit);
+  return latch;
 }
 
 // The body becomes a function of its own, which gets all it uses from here through one struct: the

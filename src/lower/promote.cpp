@@ -1,4 +1,5 @@
-// The register tile: elements whose address a loop leaves fixed are held in registers while it runs.
+// The register tile: elements whose address a loop leaves fixed are held in registers while it runs,
+// and those of sums that are written out term by term.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 #include "lower/access.h"
 #include "lower/condition.h"
 #include "lower/passes.h"
+#include "lower/pressure.h"
 #include "lower/rewriter.h"
 
 namespace hone::lower {
@@ -70,13 +72,15 @@ class Promote : public Rewriter {
   void block(std::int32_t begin, std::int32_t end) {
     std::vector<std::int32_t> opened;
     for (std::int32_t at = begin; at < end; at = stmt(at).end) {
+      const std::int32_t line_end = crowded_line_end(at, end);
       const auto* loop = stmt(at).as<ir::For>();
-      if (!loop || loop->kind != ir::LoopKind::Serial) {
+      if (line_end == at && (!loop || loop->kind != ir::LoopKind::Serial)) {
         statement(at);
         continue;
       }
       enter(stmt(at).kind);
-      std::vector<Tile> tiles = tiles_of(at, begin);
+      const std::int32_t last = loop ? at : line_end - 1;
+      std::vector<Tile> tiles = tiles_of(at, stmt(last).end, begin);
       const std::size_t before = tiles_.size();
       for (Tile& tile : tiles) {
         for (const auto& [lanes, buffer] : tile.registers)
@@ -84,11 +88,51 @@ class Promote : public Rewriter {
         load_tile(tile);
       }
       tiles_.insert(tiles_.end(), tiles.begin(), tiles.end());
+      for (; at < last; at = stmt(at).end) statement(at);
       statement(at);
       tiles_.resize(before);
       for (const Tile& tile : tiles) store_tile(tile);
     }
     for (auto i = opened.rbegin(); i != opened.rend(); ++i) writer.close(*i);
+  }
+
+  // The end of the straight line of stores at `at` when `forward` would make sums of it whose operands
+  // find no registers, one sum after the other, while term by term they do; `at` when not.
+  std::int32_t crowded_line_end(std::int32_t at, std::int32_t block_end) {
+    std::int32_t end = at;
+    while (end < block_end && stmt(end).as<ir::Store>()) ++end;
+    if (end - at <= budget_) return at;
+    LoadNumbers numbers;
+    std::vector<std::vector<int>> loads;
+    std::vector<int> order;
+    std::vector<std::pair<Access, int>> sums;  // and where each ends
+    std::vector<std::size_t> sum_of;
+    for (std::int32_t i = at; i < end; ++i) {
+      const auto* store = stmt(i).as<ir::Store>();
+      const std::optional<Access>& where =
+          store->buffer->scope == ir::Scope::Register
+              ? std::optional<Access>()
+              : accesses_(store->buffer, store->index[0], true, ranges);
+      if (!where) return at;
+      const auto same = [&](const auto& sum) {
+        return sum.first.buffer == where->buffer && sum.first.first == where->first &&
+               sum.first.lanes == where->lanes && equal(sum.first.base, where->base);
+      };
+      const auto sum = std::find_if(sums.begin(), sums.end(), same);
+      sum_of.push_back(static_cast<std::size_t>(sum - sums.begin()));
+      if (sum == sums.end()) sums.emplace_back(*where, 0);
+      sums[sum_of.back()].second = i;
+      order.push_back(i - at);
+      loads.push_back(numbers.of(store->value, store->buffer));
+    }
+    const auto room = static_cast<std::size_t>(budget_);
+    if (sums.size() == sum_of.size() || sums.size() + peak_loads(loads, order, numbers.size()) > room)
+      return at;
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return sums[sum_of[static_cast<std::size_t>(a)]].second <
+             sums[sum_of[static_cast<std::size_t>(b)]].second;
+    });
+    return peak_loads(loads, order, numbers.size()) > room ? end : at;
   }
 
   void load_tile(const Tile& tile) {
@@ -125,13 +169,14 @@ class Promote : public Rewriter {
     bool is_stored = false;
   };
 
-  // The buffers of the loop at `at` that fit into registers; `block_begin` is where its siblings start.
-  std::vector<Tile> tiles_of(std::int32_t at, std::int32_t block_begin) {
+  // The buffers of the loop or the line at `at` that fit into registers; `block_begin` is where its
+  // siblings start.
+  std::vector<Tile> tiles_of(std::int32_t at, std::int32_t end, std::int32_t block_begin) {
     std::map<int, Found> by_order;  // in order of first access, so that output is deterministic
     std::unordered_map<const ir::BufferNode*, int> order;
     std::vector<ir::Buffer> unknown;
     std::vector<Expr> inner_vars;
-    collect(at, order, by_order, unknown, inner_vars);
+    collect(at, end, order, by_order, unknown, inner_vars);
     std::vector<Tile> tiles;
     int used = 0;
     for (auto& [number, found] : by_order) {
@@ -149,11 +194,11 @@ class Promote : public Rewriter {
     return tiles;
   }
 
-  void collect(std::int32_t at, std::unordered_map<const ir::BufferNode*, int>& order,
+  void collect(std::int32_t at, std::int32_t end, std::unordered_map<const ir::BufferNode*, int>& order,
                std::map<int, Found>& found, std::vector<ir::Buffer>& unknown,
                std::vector<Expr>& inner_vars) {
     std::unordered_set<const ir::BufferNode*> stored;  // the others are not held in registers
-    for (std::int32_t i = at; i < stmt(at).end; ++i) {
+    for (std::int32_t i = at; i < end; ++i) {
       const auto* store = stmt(i).as<ir::Store>();
       if (store && store->buffer->scope != ir::Scope::Register) stored.insert(store->buffer.get());
     }
@@ -166,7 +211,7 @@ class Promote : public Rewriter {
       f.conditional.push_back(where < conditional_until);
       if (where < parallel_until) unknown.push_back(f.accesses.back().buffer);  // others cannot see it
     };
-    for (std::int32_t i = at; i < stmt(at).end; ++i) {
+    for (std::int32_t i = at; i < end; ++i) {
       const ir::Stmt& s = stmt(i);
       if (const auto* loop = s.as<ir::For>()) {
         if (loop->kind == ir::LoopKind::Parallel) parallel_until = std::max(parallel_until, s.end);
