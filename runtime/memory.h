@@ -50,7 +50,7 @@ enum class Damage { None, Before, After };
 // A 64-byte aligned buffer between unreadable pages, its end as near to the page behind it as the
 // alignment allows; one of 128 KiB and more on huge pages where possible. What lies between the data
 // and the unreadable pages holds a pattern, so that a write of few bytes out of bounds leaves a trace
-// and one of more faults at once.
+// and one of more faults at once; in front of a buffer on huge pages one of up to 2 MiB leaves a trace.
 class GuardedBuffer {
  public:
   GuardedBuffer() = default;

@@ -1,7 +1,6 @@
 #include "feature/code.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "feature/index.h"
@@ -9,6 +8,7 @@
 #include "feature/store_view.h"
 #include "feature/straight_line.h"
 #include "feature/taps.h"
+#include "lower/passes.h"
 
 namespace hone::feature {
 namespace {
@@ -16,7 +16,6 @@ namespace {
 constexpr double kFunctionCost = 20;  // instructions of exp, tanh, ...
 constexpr double kDivisionCost = 8;
 constexpr double kChoiceCost = 4;  // of one that every element makes for itself
-constexpr int kReserved = 2;       // registers for operands beside the tile
 
 double log_of(double value) { return std::log2(1 + std::max(0.0, value)); }
 
@@ -79,6 +78,7 @@ class Estimator {
   }
 
   void add(const Store& store) {
+    CodeRow& to = row(store.tensor);  // rows are in the order of first stores
     const bool is_update = store.accesses.front().kind == AccessKind::ReadWrite;
     if (!is_update && starts_in_registers_[static_cast<std::size_t>(store.tensor)]) return;
     view_.look_at(store);
@@ -89,7 +89,7 @@ class Estimator {
     }
     const double cores = target_.cores;
     const double busy = parallel / std::ceil(parallel / cores);
-    describe(store, busy, row(store.tensor));
+    describe(store, busy, to);
   }
 
   void describe(const Store& store, double busy, CodeRow& to) {
@@ -113,7 +113,7 @@ class Estimator {
     // Of a transposed convolution a tap meets some of the tile's rows; where the taps are outer loops,
     // the others are not in registers either.
     const double at_once = is_update && taps_are_outside(store, tile.depth) ? rows_met(store, tile) : 1;
-    const double registers = target_.vector_registers - kReserved;
+    const double registers = target_.vector_registers - lower::kOperandRegisters;
     const double overflow = is_update ? std::max(0.0, accumulators * at_once - registers) : 0;
     double issue = std::max({arithmetic * cycles_an_op, moves.load_cycles, moves.store_cycles,
                              instructions_a_step / costs_.issue_width}) *
@@ -267,8 +267,7 @@ class Estimator {
   // The rest that fills no native vector is made of shorter ones: 7 lanes are 4, 2 and 1.
   double vectors_of(std::int64_t lanes, const Tensor& stored) const {
     const int native = target_.lanes(8 * stored.element_bytes);
-    return static_cast<double>(lanes / native +
-                               std::popcount(static_cast<std::uint64_t>(lanes % native)));
+    return static_cast<double>(native_vectors(lanes, native));
   }
 
   // Arithmetic instructions of one execution; a product that is added is one. Index arithmetic and

@@ -1,6 +1,7 @@
 #include "feature/straight_line.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "feature/index.h"
 #include "lower/passes.h"
@@ -79,8 +80,7 @@ std::vector<bool> written_out(const LoopTree& tree, const target::Target& target
 
 // A dimension of a padded operand that taps of a sum and tiles walk over together.
 struct Border {
-  int decided_at = -1;  // the innermost loop over tiles
-  std::int64_t tiles = 1;
+  int decided_at = -1;    // the innermost loop over tiles
   bool has_row = false;   // some loops of the tile walk over it, too
   std::vector<int> taps;  // loops
 };
@@ -101,10 +101,13 @@ std::vector<Border> borders_of(const LoopTree& tree, const Store& store,
           border.has_row = true;
         } else {
           border.decided_at = std::max(border.decided_at, l);
-          border.tiles *= loop.extent;
         }
       }
-      if (!border.taps.empty() && border.decided_at >= 0) borders.push_back(std::move(border));
+      const auto is_same = [&](const Border& other) {
+        return other.decided_at == border.decided_at && other.taps == border.taps;
+      };
+      if (border.taps.empty() || border.decided_at < 0) continue;
+      if (std::ranges::none_of(borders, is_same)) borders.push_back(std::move(border));
     }
   }
   std::ranges::stable_sort(borders, {}, &Border::decided_at);
@@ -139,7 +142,7 @@ Conditions conditions_of(const LoopTree& tree, const Store& store,
       copies *= kCopiesAtBorders;
     } else if (border.has_row) {
       copies *= 2;
-      found.stay |= true;
+      found.stay = true;
     } else {
       found.loops.insert(found.loops.end(), border.taps.begin(), border.taps.end());
     }
@@ -163,16 +166,21 @@ std::int64_t lanes_of(const LoopTree& tree, const Store& store, const Access& ac
 // Vectors that the loops inside of `outside` write.
 std::int64_t vectors_of_line(const LoopTree& tree, const Store& store, int outside,
                              const target::Target& target) {
-  const std::int64_t lanes = target.lanes(8 * tree.tensors[at(store.tensor)].element_bytes);
+  const std::int64_t native = target.lanes(8 * tree.tensors[at(store.tensor)].element_bytes);
   std::int64_t vectors = 1;
   for (int l = store.loop; l != outside; l = tree.loops[at(l)].parent) {
     const Loop& loop = tree.loops[at(l)];
-    vectors *= loop.kind == ir::LoopKind::Vectorized ? (loop.extent + lanes - 1) / lanes : loop.extent;
+    const bool is_vector = loop.kind == ir::LoopKind::Vectorized;
+    vectors *= is_vector ? native_vectors(loop.extent, native) : loop.extent;
   }
   return vectors;
 }
 
 }  // namespace
+
+std::int64_t native_vectors(std::int64_t lanes, std::int64_t native) {
+  return lanes / native + std::popcount(static_cast<std::uint64_t>(lanes % native));
+}
 
 bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var) {
   if (store.operations.choices == 0) return false;
@@ -187,19 +195,17 @@ int StraightLines::kept(const LoopTree& tree, int loop) const {
 }
 
 StraightLines straight_lines(const LoopTree& tree, const target::Target& target) {
-  StraightLines lines{.is_written_out = {},
-                      .in_registers = std::vector<bool>(tree.tensors.size()),
-                      .asks = std::vector<bool>(tree.stores.size())};
+  StraightLines lines{.is_written_out = {}, .in_registers = std::vector<bool>(tree.tensors.size())};
+  std::vector<bool> asks(tree.stores.size());  // by store: conditions stay in its straight lines
   std::vector<bool> is_cut(tree.loops.size());
-  lines.is_written_out = written_out(tree, target, lines.asks, is_cut);
+  lines.is_written_out = written_out(tree, target, asks, is_cut);
   for (std::size_t i = 0; i < tree.stores.size(); ++i) {
     const Conditions conditions = conditions_of(tree, tree.stores[i], lines.is_written_out);
-    lines.asks[i] = conditions.stay;
+    asks[i] = conditions.stay;
     for (const int l : conditions.loops) is_cut[at(l)] = true;
   }
-  if (std::ranges::find(lines.asks, true) != lines.asks.end() ||
-      std::ranges::find(is_cut, true) != is_cut.end())
-    lines.is_written_out = written_out(tree, target, lines.asks, is_cut);
+  if (std::ranges::find(asks, true) != asks.end() || std::ranges::find(is_cut, true) != is_cut.end())
+    lines.is_written_out = written_out(tree, target, asks, is_cut);
   for (const Allocation& allocation : tree.allocations) {
     if (allocation.loop < 0) continue;  // results, and what several loops at the root share
     const Tensor& tensor = tree.tensors[at(allocation.tensor)];
@@ -228,12 +234,12 @@ std::vector<bool> starts_in_registers(const LoopTree& tree, const StraightLines&
                                       const target::Target& target) {
   std::vector<int> around(tree.tensors.size(), -2);  // the loop around the straight line that begins it
   std::vector<bool> found(tree.tensors.size());
+  const int most = target.vector_registers - lower::kOperandRegisters;
   for (const Store& store : tree.stores) {
     const Access& written = store.accesses.front();
     if (written.kind != AccessKind::ReadWrite) {
       const int kept = lines.kept(tree, store.loop);
-      around[at(store.tensor)] =
-          vectors_of_line(tree, store, kept, target) <= target.vector_registers ? kept : -2;
+      around[at(store.tensor)] = vectors_of_line(tree, store, kept, target) <= most ? kept : -2;
       continue;
     }
     int l = store.loop;

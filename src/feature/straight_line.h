@@ -14,11 +14,13 @@ bool takes_turns(const LoopTree& tree, const Store& store, schedule::Var var);
 struct StraightLines {
   std::vector<bool> is_written_out;  // by loop: a vector, or unrolled whole
   std::vector<bool> in_registers;    // by tensor: stored and loaded in one straight line only
-  std::vector<bool> asks;            // by store: conditions stay in its straight lines
 
   // The innermost loop around `loop`, itself included, that stays a loop; -1 when none does.
   int kept(const LoopTree& tree, int loop) const;
 };
+
+// The rest that fills no native vector is made of shorter ones: 7 lanes are 4, 2 and 1.
+std::int64_t native_vectors(std::int64_t lanes, std::int64_t native);
 
 StraightLines straight_lines(const LoopTree& tree, const target::Target& target);
 

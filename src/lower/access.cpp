@@ -6,6 +6,10 @@
 
 namespace hone::lower {
 
+bool is_same(const Access& a, const Access& b) {
+  return a.buffer == b.buffer && a.first == b.first && a.lanes == b.lanes && equal(a.base, b.base);
+}
+
 std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bool is_store,
                              const ir::Ranges& ranges) {
   const auto* ramp = index.as<ir::Ramp>();

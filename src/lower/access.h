@@ -19,6 +19,9 @@ struct Access {
   bool is_store = false;
 };
 
+// The same elements, whoever loads or stores them.
+bool is_same(const Access& a, const Access& b);
+
 // Empty when the elements do not lie side by side (gathers, strided vectors).
 std::optional<Access> access(const ir::Buffer& buffer, const ir::Expr& index, bool is_store,
                              const ir::Ranges& ranges);

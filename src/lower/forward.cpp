@@ -150,9 +150,6 @@ class Forward : public Rewriter {
     return e;
   }
 
-  static bool is_same(const Access& a, const Access& b) {
-    return a.first == b.first && a.lanes == b.lanes && equal(a.base, b.base);
-  }
   static bool may_overlap(const Access& a, const Access& b) {
     return !equal(a.base, b.base) || (a.first < b.first + b.lanes && b.first < a.first + a.lanes);
   }

@@ -17,6 +17,8 @@ ir::Program vectorise(ir::Program program, const target::Target& target);
 inline constexpr std::int64_t kMaxUnrolledStatements =
     256;  // the largest block made from a nest of loops
 ir::Program unroll(ir::Program program, const target::Target& target);
+// Beside the tile that `promote` holds, for what the arithmetic reads.
+inline constexpr int kOperandRegisters = 2;
 ir::Program promote(ir::Program program, const target::Target& target);
 ir::Program forward(ir::Program program, const target::Target& target);
 ir::Program prefetch(ir::Program program, const target::Target& target);

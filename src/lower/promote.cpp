@@ -37,7 +37,7 @@ struct Tile {
 class Promote : public Rewriter {
  public:
   Promote(const ir::Program& program, const target::Target& target)
-      : Rewriter(program), target_(target), budget_(target.vector_registers - 2) {}
+      : Rewriter(program), target_(target), budget_(target.vector_registers - kOperandRegisters) {}
 
   ir::Program run() {
     block(0, static_cast<std::int32_t>(in.stmts.size()));
@@ -71,16 +71,14 @@ class Promote : public Rewriter {
   // A list of statements. Registers live to its end, so that what follows a loop may still use them.
   void block(std::int32_t begin, std::int32_t end) {
     std::vector<std::int32_t> opened;
-    for (std::int32_t at = begin; at < end; at = stmt(at).end) {
-      const std::int32_t line_end = crowded_line_end(at, end);
+    for (std::int32_t at = begin; at < end;) {
       const auto* loop = stmt(at).as<ir::For>();
-      if (line_end == at && (!loop || loop->kind != ir::LoopKind::Serial)) {
-        statement(at);
-        continue;
-      }
-      enter(stmt(at).kind);
-      const std::int32_t last = loop ? at : line_end - 1;
-      std::vector<Tile> tiles = tiles_of(at, stmt(last).end, begin);
+      const std::int32_t line_end = end_of_line(at, end);
+      const std::int32_t piece_end = line_end > at ? line_end : stmt(at).end;
+      std::vector<Tile> tiles;
+      if (loop && loop->kind == ir::LoopKind::Serial) enter(stmt(at).kind);
+      if ((loop && loop->kind == ir::LoopKind::Serial) || is_crowded(at, line_end))
+        tiles = tiles_of(at, piece_end, begin);
       const std::size_t before = tiles_.size();
       for (Tile& tile : tiles) {
         for (const auto& [lanes, buffer] : tile.registers)
@@ -88,51 +86,51 @@ class Promote : public Rewriter {
         load_tile(tile);
       }
       tiles_.insert(tiles_.end(), tiles.begin(), tiles.end());
-      for (; at < last; at = stmt(at).end) statement(at);
-      statement(at);
+      for (; at < piece_end; at = stmt(at).end) statement(at);
       tiles_.resize(before);
       for (const Tile& tile : tiles) store_tile(tile);
     }
     for (auto i = opened.rbegin(); i != opened.rend(); ++i) writer.close(*i);
   }
 
-  // The end of the straight line of stores at `at` when `forward` would make sums of it whose operands
-  // find no registers, one sum after the other, while term by term they do; `at` when not.
-  std::int32_t crowded_line_end(std::int32_t at, std::int32_t block_end) {
-    std::int32_t end = at;
-    while (end < block_end && stmt(end).as<ir::Store>()) ++end;
-    if (end - at <= budget_) return at;
+  // Of the stores that stand at `at` one behind the other.
+  std::int32_t end_of_line(std::int32_t at, std::int32_t block_end) const {
+    while (at < block_end && stmt(at).as<ir::Store>()) ++at;
+    return at;
+  }
+
+  // Whether `forward` would make sums of the straight line whose operands find no registers, one sum
+  // after the other, while term by term they do.
+  bool is_crowded(std::int32_t begin, std::int32_t end) {
+    if (end - begin <= budget_) return false;
     LoadNumbers numbers;
     std::vector<std::vector<int>> loads;
     std::vector<int> order;
-    std::vector<std::pair<Access, int>> sums;  // and where each ends
+    std::vector<Access> sums;
+    std::vector<int> ends;  // of the sums
     std::vector<std::size_t> sum_of;
-    for (std::int32_t i = at; i < end; ++i) {
+    for (std::int32_t i = begin; i < end; ++i) {
       const auto* store = stmt(i).as<ir::Store>();
-      const std::optional<Access>& where =
-          store->buffer->scope == ir::Scope::Register
-              ? std::optional<Access>()
-              : accesses_(store->buffer, store->index[0], true, ranges);
-      if (!where) return at;
-      const auto same = [&](const auto& sum) {
-        return sum.first.buffer == where->buffer && sum.first.first == where->first &&
-               sum.first.lanes == where->lanes && equal(sum.first.base, where->base);
-      };
-      const auto sum = std::find_if(sums.begin(), sums.end(), same);
+      if (store->buffer->scope == ir::Scope::Register || held(store->buffer)) return false;
+      const std::optional<Access>& where = accesses_(store->buffer, store->index[0], true, ranges);
+      if (!where) return false;
+      const auto sum =
+          std::find_if(sums.begin(), sums.end(), [&](const Access& a) { return is_same(a, *where); });
       sum_of.push_back(static_cast<std::size_t>(sum - sums.begin()));
-      if (sum == sums.end()) sums.emplace_back(*where, 0);
-      sums[sum_of.back()].second = i;
-      order.push_back(i - at);
+      if (sum == sums.end()) sums.push_back(*where), ends.push_back(0);
+      ends[sum_of.back()] = i;
+      order.push_back(i - begin);
       loads.push_back(numbers.of(store->value, store->buffer));
     }
-    const auto room = static_cast<std::size_t>(budget_);
+    int used = 0;
+    for (const Tile& tile : tiles_) used += registers_for(tile.buffer, tile.groups);
+    const auto room = static_cast<std::size_t>(std::max(0, budget_ - used));
     if (sums.size() == sum_of.size() || sums.size() + peak_loads(loads, order, numbers.size()) > room)
-      return at;
+      return false;
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return sums[sum_of[static_cast<std::size_t>(a)]].second <
-             sums[sum_of[static_cast<std::size_t>(b)]].second;
+      return ends[sum_of[static_cast<std::size_t>(a)]] < ends[sum_of[static_cast<std::size_t>(b)]];
     });
-    return peak_loads(loads, order, numbers.size()) > room ? end : at;
+    return peak_loads(loads, order, numbers.size()) > room;
   }
 
   void load_tile(const Tile& tile) {
@@ -169,8 +167,8 @@ class Promote : public Rewriter {
     bool is_stored = false;
   };
 
-  // The buffers of the loop or the line at `at` that fit into registers; `block_begin` is where its
-  // siblings start.
+  // The buffers of the loop or the line from `at` to `end` that fit into registers; `block_begin` is
+  // where its siblings start.
   std::vector<Tile> tiles_of(std::int32_t at, std::int32_t end, std::int32_t block_begin) {
     std::map<int, Found> by_order;  // in order of first access, so that output is deterministic
     std::unordered_map<const ir::BufferNode*, int> order;

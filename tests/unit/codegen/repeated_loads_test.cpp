@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "codegen/kernel.h"
 #include "ir/parse.h"
+#include "target/target.h"
 
 namespace hone::codegen {
 namespace {
@@ -19,6 +21,21 @@ TEST(RepeatedLoads, AreThoseOfOnePlaceThatNobodyStores) {
                           "    C[i] = ((A[0] + A[1]) + (A[0]*B[i]))\n"
                           "    C[(i + 4)] = (A[1]*C[63])\n"),
             2);
+}
+
+// Of each iteration `n` elements of A.
+std::string llvm_of_loop_with(int n) {
+  std::string sum = "B[i]";
+  for (int k = 0; k < n; ++k) sum = "(" + sum + " + A[" + std::to_string(k) + "])";
+  const std::string text =
+      "program p(A: float32[64], B: float32[64], C: float32[64])\n  for i (0, 64)\n    C[i] = " + sum +
+      "\n";
+  return print_llvm(ir::parse_program(text), target::parse("avx2"));
+}
+
+TEST(RepeatedLoads, StayInTheLoopWhenThereAreMoreThanRegisters) {
+  EXPECT_EQ(llvm_of_loop_with(16).find("llvm.licm.disable"), std::string::npos);
+  EXPECT_NE(llvm_of_loop_with(17).find("llvm.licm.disable"), std::string::npos);
 }
 
 TEST(RepeatedLoads, AreTheInnermostLoopsBusiness) {

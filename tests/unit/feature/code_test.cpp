@@ -201,7 +201,7 @@ TEST(Code, WhatALoopLeavesAsItIsStaysInRegisters) {
 }
 
 // A sum of three taps ends beside the arithmetic of the next one; one of forty is too long for that.
-TEST(Code, ShortSumsBeginAndEndBesideOthers) {
+TEST(Code, ShortSumsEndBesideOthers) {
   const auto cycles_an_entry = [](std::string_view unroll) {
     const Code code =
         code_of(R"([["SP", 2, 1, 512, [64], 1], ["RE", 2, [1, 0, 3, 2]], ["AN", 2, 3, 2]])", 1,
@@ -463,6 +463,20 @@ double issue_of_panel(int vector_axis) {
 }
 
 TEST(CpuRows, FillingAPanelAcrossItsRowsCosts) { EXPECT_GT(issue_of_panel(0), 4 * issue_of_panel(1)); }
+
+// The zeros of the product are stored in front of the copy, which is in front of the sum.
+TEST(CpuRows, AreInTheOrderOfFirstStores) {
+  const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));
+  constexpr std::string_view kSteps = R"([["SP", 2, 0, 512, [8], 1], ["SP", 2, 2, 512, [16], 1],
+      ["SP", 2, 4, 512, [8], 1], ["RE", 2, [0, 2, 4, 5, 1, 3]], ["AN", 2, 5, 2],
+      ["CHR", 1, "global", [2]], ["CA", 2, 3, 2]])";
+  const target::Target target = target::parse("avx512");
+  const Replayed program(task, schedule::steps_from_json(kSteps), space::hardware_of(target));
+  const Rows rows = cpu_rows(program, target);
+  ASSERT_EQ(rows.stages, (std::vector<int>{3, 2}));
+  EXPECT_NEAR(rows.values[cpu_column(CodeColumn::Accumulators)], std::log2(9.0), 1e-5);
+  EXPECT_NEAR(rows.values[kCpuColumns + cpu_column(CodeColumn::Accumulators)], std::log2(2.0), 1e-5);
+}
 
 TEST(CpuRows, StandSideBySide) {
   const auto task = std::make_shared<const task::Task>(task::parse(kMatmul));

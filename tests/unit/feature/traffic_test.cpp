@@ -46,6 +46,13 @@ Footprints column(std::int64_t rows, std::int64_t row_elements) {
   return walk({static_cast<double>(rows), 16, 100}, {part, part, part});
 }
 
+// What is written moves twice, but needs room once.
+TEST(Traffic, WhatIsWrittenNeedsRoomOnce) {
+  Footprints written = column(300, 1000);
+  for (Footprint& part : written.parts) part.passes = 2;
+  EXPECT_EQ(traffic(written, kFirst, {}), 0) << "300 lines of 512";
+}
+
 TEST(Traffic, WhatFitsStays) {
   EXPECT_EQ(traffic(column(100, 1000), kFirst, {}), 0);
   EXPECT_GT(traffic(column(1000, 1000), kFirst, {}), 0);
