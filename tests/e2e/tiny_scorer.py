@@ -34,6 +34,7 @@ def mlp_tensors(width=4, columns=174):
 
 
 SUMMARY_VERSION = 7  # feature::kSummaryVersion
+CODE_VERSION = 6  # feature::kCodeRowVersion
 HONE_FEATURES = f"statements 1, primitives 1, context 1, summary {SUMMARY_VERSION}"
 HONE_OPTIONS = (("members", "2"), ("heads", "0"), ("caution", "0.25"), ("tree_share", "0.4"))
 
@@ -68,7 +69,7 @@ def corrected_scorer():
     columns, cycles = 79 + 177 + 54, 11
     tensors = [("trees.shape", [2], [columns, 1]), ("trees.column", [1, 1], [cycles]), ("trees.threshold", [1, 1], [12.0]),
                ("trees.leaf", [1, 2], [0.5, -0.5])]
-    return scorer(f"code 5, summary {SUMMARY_VERSION}, context 1", "corrected", tensors=tensors, options=(("cycles_column", str(cycles)),))
+    return scorer(f"code {CODE_VERSION}, summary {SUMMARY_VERSION}, context 1", "corrected", tensors=tensors, options=(("cycles_column", str(cycles)),))
 
 
 def scorer(features="statements 1, embedding 1", kind="tenset-mlp", version=2, metrics=(), tensors=None, tasks=(),
