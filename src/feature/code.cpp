@@ -378,7 +378,7 @@ class Estimator {
         starts_in_registers_[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.load_bytes);
     const double stores =
         lines_.in_registers[id] ? 0 : std::max(costs_.least, vector_bytes / costs_.store_bytes);
-    const bool is_beside = instructions <= costs_.window;
+    const bool is_beside = instructions <= costs_.beside;
     const double entry = costs_.entry + (sum.is_straight ? 0 : costs_.loop_end);
     if (!is_beside) return entry + accumulators * (load + stores);
     return entry +

@@ -20,6 +20,7 @@ struct CoreCosts {
   double lane = 1;           // to load one element of a vector whose elements lie apart
   double latency = 4;        // from operands to result of a multiply-add
   double window = 320;       // instructions that are on their way at once
+  double beside = 320;       // instructions of a sum that begins and ends beside its neighbours
   double request = 0.1;      // of a prefetch
   double spill = 8;          // to load and store an accumulator that has no register
   double entry = 0.5;        // to begin and end the loops around a register tile

@@ -1,24 +1,28 @@
 #include "tune/scorer_fit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "feature/summary.h"
 
 namespace hone::tune {
 namespace {
 
+std::string features_with(int primitives_version) {
+  return fmt::format("statements 1, primitives {}, context 1, summary {}", primitives_version,
+                     feature::kSummaryVersion);
+}
+
 TEST(ScorerFit, NamesWhatKeepsAScorerFromUse) {
-  score::ModelHeader header{.kind = "hone",
-                            .features = "statements 1, primitives 1, context 1, summary 7",
-                            .data_hash = {},
-                            .tasks = {}};
+  score::ModelHeader header{.kind = "hone", .features = features_with(1), .data_hash = {}, .tasks = {}};
   EXPECT_EQ(misfit_of(header), "");
   header.metrics = {{"gpu_share", 0}};
   EXPECT_EQ(misfit_of(header), "");
   header.metrics = {{"gpu_share", 1}};
   EXPECT_EQ(misfit_of(header), "it was trained on programs for GPUs");
-  header.features = "statements 1, primitives 9, context 1, summary 7";
+  header.features = features_with(9);
   EXPECT_EQ(misfit_of(header),
-            "it reads the features 'statements 1, primitives 9, context 1, summary 7', which this hone "
-            "does not make");
+            "it reads the features '" + features_with(9) + "', which this hone does not make");
   header.features = "dreams 1";
   EXPECT_EQ(misfit_of(header), "it reads the features 'dreams 1', which this hone does not make");
   header.kind = "tabnet";
