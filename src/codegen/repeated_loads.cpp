@@ -7,6 +7,7 @@
 #include "ir/expr_hash.h"
 
 namespace hone::codegen {
+
 std::size_t repeated_loads(const ir::Program& program, std::int32_t at) {
   const auto stmt = [&](std::int32_t i) -> const ir::Stmt& {
     return program.stmts[static_cast<std::size_t>(i)];

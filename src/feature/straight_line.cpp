@@ -126,9 +126,8 @@ Conditions conditions_of(const LoopTree& tree, const Store& store,
   if (store.operations.choices == 0) return {};
   if (store.accesses.front().kind != AccessKind::ReadWrite) return {.stay = true, .loops = {}};
   std::int64_t statements = 1;
-  int outside = store.loop;
-  for (; outside >= 0 && is_written_out[at(outside)]; outside = tree.loops[at(outside)].parent) {
-    const Loop& loop = tree.loops[at(outside)];
+  for (int l = store.loop; l >= 0 && is_written_out[at(l)]; l = tree.loops[at(l)].parent) {
+    const Loop& loop = tree.loops[at(l)];
     if (loop.kind != ir::LoopKind::Vectorized) statements *= loop.extent;
   }
   Conditions found;

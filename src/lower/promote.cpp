@@ -75,10 +75,10 @@ class Promote : public Rewriter {
       const auto* loop = stmt(at).as<ir::For>();
       const std::int32_t line_end = end_of_line(at, end);
       const std::int32_t piece_end = line_end > at ? line_end : stmt(at).end;
+      const bool is_serial = loop && loop->kind == ir::LoopKind::Serial;
       std::vector<Tile> tiles;
-      if (loop && loop->kind == ir::LoopKind::Serial) enter(stmt(at).kind);
-      if ((loop && loop->kind == ir::LoopKind::Serial) || is_crowded(at, line_end))
-        tiles = tiles_of(at, piece_end, begin);
+      if (is_serial) enter(stmt(at).kind);
+      if (is_serial || is_crowded(at, line_end)) tiles = tiles_of(at, piece_end, begin);
       const std::size_t before = tiles_.size();
       for (Tile& tile : tiles) {
         for (const auto& [lanes, buffer] : tile.registers)
