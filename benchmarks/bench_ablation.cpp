@@ -20,8 +20,24 @@ namespace {
 struct Options {
   std::string json, svg, space = "ansor";
   std::vector<std::string> cases = {"C2D.2.b1", "NRM.1.b1", "ConvLayer.1.b1", "TBG.0.b1"};
+  std::vector<std::string> variants;  // none: all
   int trials = 200, seeds = 3, threads = 1;
 };
+
+std::vector<AblationVariant> variants_of(const Options& options) {
+  std::vector<AblationVariant> chosen = ablation_variants();
+  std::erase_if(chosen, [&](const AblationVariant& variant) {
+    return !options.variants.empty() &&
+           std::ranges::find(options.variants, variant.name) == options.variants.end();
+  });
+  return chosen;
+}
+
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const AblationVariant& variant : ablation_variants()) names.push_back(variant.name);
+  return names;
+}
 
 CaseResult ablate(const Case& one, const Options& options) {
   const auto task = std::make_shared<const task::Task>(task::from_op(one.op));
@@ -32,7 +48,7 @@ CaseResult ablate(const Case& one, const Options& options) {
   run.space = options.space == "hone" ? tune::SpaceKind::Hone : tune::SpaceKind::Ansor;
   run.trials = options.trials;
   run.threads = options.threads;
-  for (const AblationVariant& variant : ablation_variants()) {
+  for (const AblationVariant& variant : variants_of(options)) {
     Variant& searched =
         result.variants.emplace_back(Variant{.name = variant.name, .runs = {}, .random = {}});
     for (int seed = 1; seed <= options.seeds; ++seed) {
@@ -63,8 +79,9 @@ void print_losses(const std::vector<CaseResult>& results, const Options& options
   fmt::print("  {:<14}", "variant");
   for (const int mark : marks) fmt::print(" {:>6}", mark);
   fmt::print("    loss\n");
+  const std::vector<AblationVariant> variants = variants_of(options);
   std::vector<double> full;
-  for (std::size_t i = 0; i < ablation_variants().size(); ++i) {
+  for (std::size_t i = 0; i < variants.size(); ++i) {
     std::vector<double> shares;
     for (const int mark : marks) {
       std::vector<double> each;
@@ -72,17 +89,18 @@ void print_losses(const std::vector<CaseResult>& results, const Options& options
       shares.push_back(geomean(each));
     }
     if (i == 0) full = shares;
-    fmt::print("  {:<14}", ablation_variants()[i].name);
+    fmt::print("  {:<14}", variants[i].name);
     for (const double share : shares) fmt::print(" {:6.3f}", share);
     fmt::print("  {:5.1f} %  {}\n", 100 * (1 - shares.back() / full.back()),
-               ablation_variants()[i].meaning);
+               variants[i].meaning);
   }
   std::fflush(stdout);
 }
 
 bool answers(const CaseResult& result, const Case& one, const Options& options) {
   return result.name == one.name && result.op == one.op &&
-         result.variants.size() == ablation_variants().size() &&
+         std::ranges::equal(result.variants, variants_of(options), {}, &Variant::name,
+                            &AblationVariant::name) &&
          std::ranges::all_of(result.variants, [&](const Variant& variant) {
            return std::ssize(variant.runs) == options.seeds &&
                   variant.runs.front().trials == options.trials;
@@ -118,6 +136,8 @@ int main(int argc, char** argv) {
   CLI::App app{"What each part of the search is worth"};
   app.add_option("--cases", options.cases, "of bench_search's suite");
   app.add_option("--space", options.space, "hone or ansor")->check(CLI::IsMember({"hone", "ansor"}));
+  app.add_option("--variants", options.variants, "some of them; losses are against the first one")
+      ->check(CLI::IsMember(hone::bench::variant_names()));
   app.add_option("--trials", options.trials, "a run")->check(CLI::Range(16, 100000));
   app.add_option("--seeds", options.seeds, "runs of each variant")->check(CLI::Range(1, 1000));
   app.add_option("--threads", options.threads, "that a kernel runs on")->check(CLI::Range(1, 1024));
