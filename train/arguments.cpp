@@ -14,6 +14,7 @@ by itself it needs a compiler and libtorch alone, so that it also runs where hon
 
   hone-train SET.hds ... --kind KIND -o FILE      trains, with a line of JSON an epoch on stdout
   hone-train --predict SET.hds --scorer FILE -o SCORES.npy
+                                                  of folds A,B,C: each task by the one that has not seen it
   hone-train --time SET.hds --scorer FILE -o SCORES.npy
                                                   the same for every line that comes through the
                                                   descriptor of --progress-fd, answered by how long

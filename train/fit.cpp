@@ -17,13 +17,18 @@ namespace {
 // needs, at a multiple of the speed; predictions are made with all bits.
 class ShortProducts {
  public:
-  explicit ShortProducts(bool are_enough) { at::globalContext().setAllowTF32CuBLAS(are_enough); }
-  ~ShortProducts() { at::globalContext().setAllowTF32CuBLAS(false); }
+  explicit ShortProducts(bool are_enough) { allow_short_products(are_enough); }
+  ~ShortProducts() { allow_short_products(false); }
   ShortProducts(const ShortProducts&) = delete;
   ShortProducts& operator=(const ShortProducts&) = delete;
 };
 
 }  // namespace
+
+void allow_short_products(bool are_allowed) {
+  at::globalContext().setAllowTF32CuBLAS(are_allowed);
+  at::globalContext().setAllowTF32CuDNN(are_allowed);  // what LSTMs are made of; libtorch allows it
+}
 
 Fit::Fit(const std::string& kind, const Options& options, const Material& material,
          const Features& features)

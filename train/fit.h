@@ -36,6 +36,9 @@ class Fit {
   std::vector<Program> same_;  // of a model to which copies of a program are one
 };
 
+// Whether a GPU may round factors to ten bits.
+void allow_short_products(bool are_allowed);
+
 // The programs of these tasks whose speed is known.
 std::vector<Program> programs_of(const DataSet& set, const TaskIds& tasks);
 

@@ -45,10 +45,13 @@ SelfAttentionImpl::SelfAttentionImpl(std::int64_t width, std::int64_t heads) : h
 }
 
 Tensor SelfAttentionImpl::forward(const Tensor& x, const Tensor& mask) {
-  const std::int64_t n = x.size(0), length = x.size(1), width = x.size(2);
+  return attend(project(x), mask);
+}
+
+Tensor SelfAttentionImpl::attend(const Tensor& projected, const Tensor& mask) {
+  const std::int64_t n = projected.size(0), length = projected.size(1), width = projected.size(2) / 3;
   // [3, n, heads, length, width of a head]
-  const Tensor parts =
-      in_->forward(x).view({n, length, 3, heads_, width / heads_}).permute({2, 0, 3, 1, 4});
+  const Tensor parts = projected.view({n, length, 3, heads_, width / heads_}).permute({2, 0, 3, 1, 4});
   const double scale = 1 / std::sqrt(static_cast<double>(width / heads_));
   Tensor affinity = torch::matmul(parts[0] * scale, parts[1].transpose(2, 3));
   if (mask.defined()) {

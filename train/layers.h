@@ -37,6 +37,9 @@ class SelfAttentionImpl : public torch::nn::Module {
   // x: [n, length, width]; `mask` [n, length] says what may be looked at, or [n, length, length] by
   // whom; all by all when it is not defined.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask = {});
+  // The same in two parts: the first looks at one row at a time, whatever the shape around it.
+  torch::Tensor project(const torch::Tensor& x) { return in_->forward(x); }  // to 3 width
+  torch::Tensor attend(const torch::Tensor& projected, const torch::Tensor& mask = {});
 
  private:
   std::int64_t heads_;

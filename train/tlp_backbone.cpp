@@ -76,9 +76,30 @@ Tensor TlpBackbone::encode(const Tensor& rows) {
   return encoder_->forward(has_log_numbers_ ? log_scale(rows) : rows);
 }
 
+Tensor TlpBackbone::forward(const Batch& batch) {
+  const View& view = batch.view(view_);
+  const Tensor rows = view.rows.narrow(1, 0, columns_);
+  const Tensor different = view.which.defined() ? rows.index_select(0, view.different) : rows;
+  const Tensor which =
+      view.which.defined() ? view.which : torch::arange(rows.size(0), view.place.options());
+  // Padding is row 0.
+  const Tensor encoded = encode(torch::constant_pad_nd(different, {0, 0, 1, 0}));
+  const Tensor place = view.pad((which + 1).unsqueeze(1), steps_).view(-1);
+  const auto everywhere = [&](const Tensor& values) {
+    return values.index_select(0, place).view({batch.n, steps_, values.size(1)});
+  };
+  if (attention_.empty()) return mix(everywhere(encoded));
+  const Tensor seen = attention_.front()->attend(everywhere(attention_.front()->project(encoded)));
+  return mix_from(1, seen + everywhere(encoded));
+}
+
 Tensor TlpBackbone::mix(Tensor x, const Tensor& mask) {
   if (!lstm_.is_empty()) x = std::get<0>(lstm_->forward(x)).select(1, steps_ - 1);
-  for (SelfAttention& attention : attention_) x = attention->forward(x, mask) + x;
+  return mix_from(0, x, mask);
+}
+
+Tensor TlpBackbone::mix_from(std::size_t layer, Tensor x, const Tensor& mask) {
+  for (; layer < attention_.size(); ++layer) x = attention_[layer]->forward(x, mask) + x;
   return blocks_->forward(x);
 }
 

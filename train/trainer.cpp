@@ -234,6 +234,7 @@ std::string choose_device(const std::string& word) {
     throw UserError("there is no device '" + word + "'", "choose auto, cpu or cuda");
   if (word == "cuda" && !has_cuda)
     throw UserError("there is no GPU that this libtorch can use", "train with --device cpu");
+  allow_short_products(false);
   return word;
 }
 

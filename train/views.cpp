@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <sstream>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 
 #include "base/error.h"
 
@@ -27,6 +30,19 @@ Features::Info parse_info(const record::hds::File& file, const std::string& name
 template <class T>
 Tensor mapped(std::span<const T> values, std::vector<std::int64_t> shape, torch::ScalarType type) {
   return torch::from_blob(const_cast<T*>(values.data()), shape, type);
+}
+
+// Of each row, the how many-th it is of those that differ, bit by bit; and how many differ.
+std::pair<std::vector<std::int32_t>, std::size_t> number_different(const Tensor& rows) {
+  const std::size_t bytes = static_cast<std::size_t>(rows.size(1)) * sizeof(float);
+  const char* begin = reinterpret_cast<const char*>(rows.data_ptr<float>());
+  std::unordered_map<std::string_view, std::int32_t> known;  // only asked, never walked through
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(rows.size(0)));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto next = static_cast<std::int32_t>(known.size());
+    numbers[i] = known.try_emplace({begin + i * bytes, bytes}, next).first->second;
+  }
+  return {numbers, known.size()};
 }
 
 }  // namespace
@@ -96,7 +112,12 @@ Features::Features(const DataSet& set, const std::vector<std::string>& names, to
     : parts_(set.parts), platforms_(set.platforms), device_(device), names_(names) {
   for (const std::string& name : names) {
     Source source = load(set, name);
-    sources_[name] = {source.info, source.rows.to(device), source.offsets.to(device), source.offsets};
+    if (source.info.length > 0)
+      std::tie(source.numbers, source.n_different) = number_different(source.rows);
+    source.known_offsets = source.offsets;
+    source.offsets = source.offsets.to(device);
+    source.rows = source.rows.to(device);
+    sources_[name] = std::move(source);
   }
   task_of_ = torch::empty({static_cast<std::int64_t>(set.n_programs())}, torch::kLong);
   platform_of_ = torch::empty_like(task_of_);
@@ -114,6 +135,28 @@ std::string Features::versions() const {
   for (const std::string& name : names_)
     text += (text.empty() ? "" : ", ") + name + " " + std::to_string(info(name).version);
   return text;
+}
+
+void Features::find_different(const Source& source, const std::vector<Program>& programs,
+                              View& view) const {
+  const std::int64_t* offsets = source.known_offsets.data_ptr<std::int64_t>();
+  constexpr std::int64_t kNotThere = -1;
+  std::vector<std::int64_t> different, which;
+  std::vector<std::int64_t> place_of(source.n_different, kNotThere);
+  for (const Program program : programs) {
+    const std::size_t owner = source.info.of_task ? owners_[program].task : program;
+    for (std::int64_t row = offsets[owner]; row < offsets[owner + 1]; ++row) {
+      const std::int32_t number = source.numbers[static_cast<std::size_t>(row)];
+      std::int64_t& place = place_of[static_cast<std::size_t>(number)];
+      if (place == kNotThere) {
+        place = static_cast<std::int64_t>(different.size());
+        different.push_back(static_cast<std::int64_t>(which.size()));
+      }
+      which.push_back(place);
+    }
+  }
+  view.different = numbers_on(device_, different);
+  view.which = numbers_on(device_, which);
 }
 
 Batch Features::batch(const std::vector<Program>& programs) const {
@@ -142,6 +185,7 @@ Batch Features::batch(const std::vector<Program>& programs) const {
     const Tensor before = counts.cumsum(0) - counts;  // rows of the programs before
     view.place = numbers(view.program.size(0)) - before.index_select(0, view.program);
     view.rows = source.rows.index_select(0, begin.index_select(0, view.program) + view.place);
+    if (!source.numbers.empty()) find_different(source, programs, view);
     batch.views[name] = std::move(view);
   }
   return batch;

@@ -21,6 +21,9 @@ struct View {
   torch::Tensor place;    // [rows]: the how many-th of its program
   std::int64_t n = 0, longest = 0;
   std::vector<std::int64_t> lengths;  // [n]: rows of each program; known without asking the device
+  // Of features that are padded to a length, whose rows many programs share: rows that differ, by
+  // their places in `rows`, and [rows] which of them a row equals. Else not defined.
+  torch::Tensor different, which;
 
   // Values of the rows as [n, length, columns], zero where a program has fewer rows; what it has more
   // is cut. A length of 0 is the longest program's.
@@ -67,10 +70,13 @@ class Features {
   struct Source {
     Info info;
     torch::Tensor rows, offsets;
-    torch::Tensor known_offsets = {};  // the same where the program runs
+    torch::Tensor known_offsets = {};        // the same where the program runs
+    std::vector<std::int32_t> numbers = {};  // of each row; equal rows have the same
+    std::size_t n_different = 0;             // of them
   };
   static Source load(const Part& part, const std::string& name);
   static Source load(const DataSet& set, const std::string& name);
+  void find_different(const Source& source, const std::vector<Program>& programs, View& view) const;
 
   std::vector<Part> parts_;  // what the tensors may point into
   std::vector<Platform> platforms_;

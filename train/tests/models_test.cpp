@@ -86,7 +86,31 @@ TEST_F(Models, TlpSeesPaddingAndCropsTheEnd) {
   cut.views["tlp"].rows = batch.view("tlp").rows.slice(0, 0, 4);
   cut.views["tlp"].program = batch.view("tlp").program.slice(0, 0, 4);
   cut.views["tlp"].place = batch.view("tlp").place.slice(0, 0, 4);
+  cut.views["tlp"].which.reset();
   EXPECT_FLOAT_EQ(score_with("4"), scores(*model("tlp", features, {"steps=4"}), cut).item<float>());
+}
+
+// To the last bit but those of the order of sums: it is the same network.
+TEST_F(Models, TlpSeesEqualRowsOnceAndLearnsTheSame) {
+  const Features features(set(), {"tlp"}, torch::kCPU);
+  const Batch batch = features.batch({3, 5, 3, 8, 5, 3});
+  EXPECT_EQ(batch.view("tlp").different.size(0), 6 + 4 + 3);
+  Batch apart = batch;
+  apart.views["tlp"].which.reset();
+  for (const std::string setting : {"layers=1", "layers=2", "backend=lstm", "columns=12", "steps=4"}) {
+    const auto network = model("tlp", features, {setting});
+    const auto learned_of = [&](const Batch& of) {
+      network->zero_grad();
+      const Tensor score = network->predict(of).score;
+      (score * torch::arange(1, 7)).sum().backward();
+      std::vector<Tensor> all = {score.detach()};
+      for (const Tensor& parameter : network->parameters()) all.push_back(parameter.grad().clone());
+      return all;
+    };
+    const std::vector<Tensor> once = learned_of(batch), each = learned_of(apart);
+    for (std::size_t i = 0; i < once.size(); ++i)
+      EXPECT_TRUE(torch::allclose(once[i], each[i], 1e-4, 1e-5)) << setting << ' ' << i;
+  }
 }
 
 // Padding, flags and all, with the same weights; the default is to scale nothing.

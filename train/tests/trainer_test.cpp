@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "score/scorer_file.h"
 #include "train/kinds.h"
+#include "train/network_file.h"
 #include "train/predict.h"
 #include "train/tests/fixture.h"
 
@@ -58,7 +60,10 @@ std::string error_of(const Job& job) {
 
 // Whoever predicts in the process that has trained does so with all bits.
 TEST_F(Trainer, LeavesProductsAsTheyWere) {
-  const auto are_short = [] { return at::globalContext().allowTF32CuBLAS(); };
+  const auto are_short = [] {
+    return at::globalContext().allowTF32CuBLAS() || at::globalContext().allowTF32CuDNN();
+  };
+  choose_device("cpu");
   ASSERT_FALSE(are_short());
   bool were_short = false;
   const Listener watch = [&](const Event&) { were_short |= are_short(); };
@@ -212,6 +217,41 @@ TEST_F(Trainer, AScorerFileScoresLikeTheModelItWasMadeFrom) {
   expect_scores_of_the_model(job("hone", {}));
   expect_scores_of_the_model(job("atformer", {"mask=0"}));
   expect_scores_of_the_model(job("tabnet", {"select=loss", "learning_rate=0.1"}));
+}
+
+std::vector<float> predicted(const std::string& scorer, const std::string& set) {
+  const std::string scores = temporary_file("scores.npy");
+  predict(scorer, set, scores, false, "cpu");
+  const std::string bytes = contents(scores);
+  std::vector<float> values(load_data_set(set, "min").n_programs());
+  std::memcpy(values.data(), bytes.data() + bytes.size() - values.size() * sizeof(float),
+              values.size() * sizeof(float));
+  return values;
+}
+
+TEST_F(Trainer, EachTaskIsScoredByTheFoldThatHasNotSeenIt) {
+  Job made = job("tenset-mlp", {"epochs=1"}, {.tasks = 9, .structures = 9});
+  const std::string name = made.output;
+  std::string all;
+  std::vector<std::vector<float>> of_folds;
+  for (std::size_t fold = 0; fold < 3; ++fold) {
+    made.left_out = {.number = fold, .of = 3};
+    made.output = name + std::to_string(fold);
+    train(made, kSilent, kNever);
+    all += (all.empty() ? "" : ",") + made.output;
+    of_folds.push_back(predicted(made.output, made.sets.front()));
+  }
+  const std::vector<float> joined = predicted(all, made.sets.front());
+  const DataSet set = load_data_set(made.sets.front(), "min");
+  for (std::size_t fold = 0; fold < 3; ++fold) {
+    const auto seen = read_scorer(name + std::to_string(fold)).header.tasks;
+    for (Program i = 0; i < set.n_programs(); ++i) {
+      if (std::ranges::count(seen, set.tasks[set.task_of[i]].key) == 0) {
+        EXPECT_NEAR(joined[i], of_folds[fold][i], 1e-5);
+      }
+    }
+  }
+  EXPECT_THROW(predicted(name + "0," + name + "0", made.sets.front()), UserError);
 }
 
 TEST_F(Trainer, AScorerForOtherFeaturesIsRefused) {
