@@ -9,10 +9,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 
 from models import FEATURES, Model, Records, file_name
 
 ROOT = Path(__file__).resolve().parents[2]
+TREES = ("xgboost", "lightgbm")
 HONE = Path(os.environ.get("HONE", ROOT / "build/hone"))
 HONE_TRAIN = Path(os.environ.get("HONE_TRAIN", HONE.with_name("hone-train")))
 
@@ -89,16 +91,36 @@ def set_words(settings: dict[str, str]) -> list[str]:
     return [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
 
 
+class WhenAllAreThere:
+    """Does something once, when the last of several files has been made."""
+
+    def __init__(self, files: list[Path], do: Callable[[], None]):
+        self.files, self.do, self.lock, self.is_done = files, do, Lock(), False
+
+    def __call__(self) -> None:
+        with self.lock:
+            if self.is_done or not all(file.exists() for file in self.files):
+                return
+            self.is_done = True
+        self.do()
+
+
+def nothing() -> None:
+    pass
+
+
 @dataclass(frozen=True)
 class Training:
     words: list[str | Path]  # of `hone train`, but for the machine that it runs on
     scorer: Path
+    then: Callable[[], None] = nothing
 
     def run(self, words: list[str], quiet: bool) -> None:
         self.scorer.parent.mkdir(parents=True, exist_ok=True)
         run(HONE, "train", *self.words, *words, "--fresh", "-o", self.scorer,
             log=self.scorer.with_suffix(".log") if quiet else None)
         say(f"trained {self.scorer}")
+        self.then()
 
 
 def thread_words(parallel: int, threads: int) -> list[str]:
@@ -122,13 +144,13 @@ def train_all(trainings: list[Training], parallel: int, threads: int, device: st
                  parallel, "trainings")
 
 
-def trainings_of(place: Place, model: Model, seed: int) -> list[Training]:
+def trainings_of(place: Place, model: Model, seed: int, then: Callable[[], None] = nothing) -> list[Training]:
     """On the training part. `hone eval` refuses a scorer that has seen a task that it is judged on."""
     if place.scores(model, seed).exists():
         return []
     folds = place.records.folds
     return [Training([place.training, "--kind", model.kind, "--set", f"seed={seed}", *set_words(model.settings),
-                      *(["--fold", f"{fold}/{folds}", "--fold-by", "task"] if folds else [])], scorer)
+                      *(["--fold", f"{fold}/{folds}", "--fold-by", "task"] if folds else [])], scorer, then)
             for fold, scorer in enumerate(place.scorers(model, seed))]
 
 
@@ -139,20 +161,30 @@ def add_how_to_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
 
 
-def predict(rows: Path, scorer: Path, scores: Path, *words: str) -> None:
-    """By what trained it, which can all that it trains: hone makes no kernels of some variants."""
+def predict(rows: Path, scorers: list[Path], scores: Path, *words: str) -> None:
+    """By what trained them, which can all that it trains: hone makes no kernels of some variants."""
     if not scores.exists():
-        run(HONE_TRAIN, "--predict", rows, "--scorer", scorer, "-o", scores, *words, log=scorer.with_suffix(".log"))
+        run(HONE_TRAIN, "--predict", rows, "--scorer", ",".join(str(scorer) for scorer in scorers), "-o", scores, *words,
+            log=scorers[0].with_suffix(".log"))
 
 
-def predict_tabnet(place: Place, model: Model, seed: int, device: str) -> None:
-    """Its masks are found by sorting, which hone makes no kernel of. Of folds nobody but hone knows who scores what."""
-    if model.kind != "tabnet" or place.records.folds:
-        return
+def rows_of_whole(place: Place) -> Path:
+    """The whole set as networks over statements read it."""
+    if place.records.folds:
+        return place.whole
     rows = place.whole.with_suffix(".rows.hds")
     if not rows.exists():
         run(HONE, "dataset", "features", place.whole, "--add", "statements,embedding", "-o", rows)
-    predict(rows, place.scorers(model, seed)[0], place.scores(model, seed), "--device", device)
+    return rows
+
+
+def scoring(place: Place, model: Model, seed: int, is_judged_here: bool, words: list[str]) -> Callable[[], None]:
+    """What turns scorers into scores where hone cannot: masks of TabNet are found by sorting, which it makes no
+    kernel of, and of folds the scores are less to carry than the scorers. Trees are always hone's."""
+    if model.kind != "tabnet" and (is_judged_here or not place.records.folds or model.kind in TREES):
+        return nothing
+    scorers = place.scorers(model, seed)
+    return WhenAllAreThere(scorers, lambda: predict(rows_of_whole(place), scorers, place.scores(model, seed), *words))
 
 
 def judged_by(place: Place, model: Model, seed: int) -> list[str]:

@@ -94,6 +94,23 @@ class StepsTest(unittest.TestCase):
             place.scorers(model, 2)[4].touch()
             self.assertEqual(steps.judged_by(place, model, 2)[1].count(","), 4)
 
+    def test_scores_of_folds_are_made_once_when_the_last_fold_is_there(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run, mock.patch("sys.stderr"):
+            place, model = steps.Place(RECORDS["v100"], pathlib.Path("data"), pathlib.Path(folder)), Model("M", "m")
+            run.side_effect = lambda *words, **_: pathlib.Path(words[words.index("-o") + 1]).touch()
+            self.assertIs(steps.scoring(place, model, 0, True, []), steps.nothing, "hone scores what it judges")
+            self.assertIs(steps.scoring(place, Model("X", "xgboost"), 0, False, []), steps.nothing)
+            then = steps.scoring(place, model, 0, False, ["--device", "cuda"])
+            then()
+            run.assert_not_called()
+            steps.train_all(steps.trainings_of(place, model, 0, then), parallel=1, threads=0, device="cuda")
+            then()
+            lines = [[str(word) for word in call.args] for call in run.call_args_list]
+            self.assertEqual([line[1] for line in lines], ["train"] * 5 + ["--predict"])
+            self.assertEqual(lines[-1][2], str(place.whole))
+            self.assertEqual(lines[-1][4].split(","), [str(scorer) for scorer in place.scorers(model, 0)])
+            self.assertEqual(steps.judged_by(place, model, 0)[0], "--scores")
+
     def test_several_at_a_time_have_a_thread_and_a_file_each(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(steps, "run") as run:
             trainings = [steps.Training([f"set{i}"], pathlib.Path(folder) / f"{i}.scorer") for i in range(3)]
