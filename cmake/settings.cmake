@@ -32,6 +32,14 @@ if(HONE_SANITIZE)
   add_link_options(-fsanitize=${HONE_SANITIZE})
 endif()
 
+# Making and ranking candidates is a stream of small allocations; with mimalloc it takes a quarter less time.
+# For programs only: what is linked into other people's keeps theirs, and sanitizers bring their own.
+add_library(hone_allocator INTERFACE)
+if(NOT HONE_SANITIZE)
+  find_package(mimalloc REQUIRED)
+  target_link_libraries(hone_allocator INTERFACE mimalloc)
+endif()
+
 # libtorch and LLVM take many seconds to be read when nothing of them is in memory yet; tests are asked
 # for their names then.
 set(HONE_DISCOVERY_TIMEOUT_S 120)
