@@ -91,8 +91,7 @@ void print_losses(const std::vector<CaseResult>& results, const Options& options
     if (i == 0) full = shares;
     fmt::print("  {:<14}", variants[i].name);
     for (const double share : shares) fmt::print(" {:6.3f}", share);
-    fmt::print("  {:5.1f} %  {}\n", 100 * (1 - shares.back() / full.back()),
-               variants[i].meaning);
+    fmt::print("  {:5.1f} %  {}\n", 100 * (1 - shares.back() / full.back()), variants[i].meaning);
   }
   std::fflush(stdout);
 }

@@ -219,6 +219,7 @@ int run(const Options& options) {
                          {"build_ms_p95", percentile(build_ms, 0.95)},
                          {"trials", options.sweep.trials},
                          {"tuned", options.tuned},
+                         {"scorer", options.sweep.scorer},
                          {"real_time", has_priority},
                          {"disturbed", disturbed}}));
   return wrong ? 1 : 0;
@@ -233,6 +234,10 @@ int main(int argc, char** argv) {
   app.add_option("--suite", options.suite, "gemm, resnet50, mobilenet_v2, winograd or bert");
   app.add_option("--threads", options.sweep.threads, "1 or more")->check(CLI::Range(1, 1024));
   app.add_flag("--tuned", options.tuned, "find schedules with the tuner instead of a random sweep");
+  app.add_option(
+         "--scorer", options.sweep.scorer,
+         "with --tuned: a trained scorer that guides it, as data/default.scorer guides `hone tune`")
+      ->check(CLI::ExistingFile);
   const auto* trials = app.add_option("--trials", options.sweep.trials,
                                       "candidates a layer (default 64, at most 100); with --tuned of "
                                       "each layout (default 200)")

@@ -16,7 +16,8 @@ struct SweepOptions {
   int trials = 64;  // candidates a layer, over all its layouts
   int threads = 1;
   std::uint64_t seed = 1;
-  int finalists = 6;  // measured again, interleaved
+  int finalists = 6;        // measured again, interleaved
+  std::string scorer = {};  // file of one that guides the tuner
 };
 
 struct SweepResult {

@@ -18,6 +18,7 @@ SweepResult tuned(const Layer& layer, const target::Target& target, runtime::Poo
     run.trials = options.trials;
     run.threads = options.threads;
     run.seed = options.seed;
+    run.scorer_file = options.scorer;
     const tune::Summary summary = tune_once(task, run);
     failed += summary.progress.failed();
     for (const tune::Trial& trial : summary.trials) build_ms.push_back(trial.measurement.build_s * 1e3);

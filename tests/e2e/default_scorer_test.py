@@ -9,7 +9,8 @@ import tempfile
 import unittest
 
 HONE = pathlib.Path(sys.argv.pop(1)).resolve()
-TOOL = pathlib.Path(__file__).resolve().parents[2] / "tools/train_default_scorer"
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+TOOL = TOOLS / "train_default_scorer"
 
 
 def log(size):
@@ -57,8 +58,18 @@ class DefaultScorerTest(unittest.TestCase):
         self.assertNotIn("tree ", err, "nothing is trained again")
         self.assertGreater((self.folder / "default.scorer").stat().st_mtime_ns, made)
 
+    def test_what_is_measured_here_goes_on_and_can_be_learned_from(self):
+        (self.folder / "operators.txt").write_text("matmul:m=32,n=32,k=32\n")
+        measure = [TOOLS / "measure_for_scorer", "records", "--networks", "bert_tiny", "--operators", "operators.txt", "--share", "0.01"]
+        self.run_command(*measure)
+        sets = [f"records/{name}.hds" for name in ("samples", "by_analysis", "by_scorer", "on_all_cores")]
+        _, err = self.run_command(*measure)
+        self.assertNotIn("matmul", err, "nothing is measured again")
+        self.train(*sets, FOLDS="0", OUTPUT="mine.scorer")
+        machines = json.loads(self.run_command(HONE, "inspect", "mine.scorer", "--json")[0])["platforms"]
+        self.assertEqual(len(machines), 2, "one core and all of them are two machines")
+
     def test_nothing_to_learn_from_is_an_error(self):
-        self.assertIn("no data set is given", self.run_command(TOOL, code=2)[1])
         self.assertIn("cannot read none.hds", self.run_command(TOOL, "none.hds", code=2)[1])
         self.assertFalse((self.folder / "default.scorer").exists())
 
