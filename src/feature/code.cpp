@@ -57,7 +57,9 @@ class Estimator {
   struct Tile {
     std::size_t depth = 0;  // loops of view_ that belong to it
     double iterations = 1;  // executions of the statement in one pass
-    double rows = 1;        // of them, without those that lie in one vector
+    double rows = 1;        // elements, or vectors of one dimension, that are stored
+    double terms = 1;       // of each that are added in one pass: loops of the sum that are written out
+    double held = 1;        // rows whose sums are open at the same time: those inside of such loops
     double lanes = 1, vectors = 1;
     bool takes_turns = false;  // element by element, though it is called a vector
     schedule::Var vector_var = -1;
@@ -98,9 +100,10 @@ class Estimator {
     const Tile tile = tile_of(store, written, is_update);
     const double element = tensor(store.tensor).element_bytes;
     const double cycles_an_op = std::max(costs_.least, tile.lanes * element / costs_.vector_bytes);
-    const double accumulators = tile.rows * tile.vectors;
+    const double accumulators = tile.held * tile.vectors;
+    const double updates = tile.rows * tile.terms * tile.vectors;
     const double choices = tile.takes_turns ? kChoiceCost * store.operations.choices : 0;
-    const double arithmetic = (instructions(store, is_update) + choices) * accumulators;
+    const double arithmetic = (instructions(store, is_update) + choices) * updates;
     const Moves moves = moves_of(store, tile, is_update);
     const double executions = view_.executions();
     const double steps = executions / tile.iterations;
@@ -108,7 +111,7 @@ class Estimator {
     const double reduced = sum.length;
     const double entries = steps / reduced;
     // Counting and jumping cost nothing beside a body that keeps the vector units busy.
-    const double unrolled = std::max(1.0, store.auto_unroll_max_step / accumulators);
+    const double unrolled = std::max(1.0, store.auto_unroll_max_step / updates);
     const double instructions_a_step = arithmetic + moves.loads + costs_.turn / unrolled;
     // Of a transposed convolution a tap meets some of the tile's rows; where the taps are outer loops,
     // the others are not in registers either.
@@ -121,15 +124,16 @@ class Estimator {
     if (is_update) {
       // Short reductions overlap with the next tile's: there the latency is not waited for.
       const double in_flight = std::max(1.0, costs_.window / (reduced * instructions_a_step));
-      issue = std::max(issue, costs_.latency / in_flight);
+      issue = std::max(issue, costs_.latency * tile.terms / in_flight);
       if (overflow > 0) issue += costs_.spill * accumulators;
       issue *= share_of_taps(tree_.vars, store) / at_once;
     }
     issue += moves.requests * costs_.request;
     const double entry =
-        is_update ? entry_cycles(store, sum, accumulators, tile.lanes * element, reduced * issue,
-                                 reduced * moves.load_cycles, reduced * instructions_a_step)
-                  : 0;
+        is_update
+            ? entry_cycles(store, sum, tile.rows * tile.vectors, tile.lanes * element, reduced * issue,
+                           reduced * moves.load_cycles, reduced * instructions_a_step)
+            : 0;
 
     // The last store to a tensor is the one that counts: the update of a reduction.
     to[CodeColumn::Accumulators] = accumulators;
@@ -240,15 +244,18 @@ class Estimator {
         is_shadowed ? (1 - costs_.hidden) * total : slowest + (1 - costs_.hidden) * (total - slowest);
   }
 
-  // Vector loops, unrolled ones, and for an update the loops inside of its innermost reduction.
+  // Vector loops, unrolled ones, and for an update the loops inside of its innermost reduction. Sums
+  // that are written out one after the other need no register each.
   Tile tile_of(const Store& store, const Access& written, bool is_update) const {
     Tile tile;
     for (; tile.depth < view_.loops().size(); ++tile.depth) {
       const Loop& here = view_.loop(tile.depth);
       const bool is_marked =
           here.kind == ir::LoopKind::Vectorized || here.kind == ir::LoopKind::Unrolled;
+      const bool is_written = mentions(tree_.vars, written, here.var);
+      const bool is_term = is_update && here.extent > 1 && !is_written;
       const bool is_inner =
-          is_update && here.kind == ir::LoopKind::Serial && mentions(tree_.vars, written, here.var);
+          is_update && tile.terms == 1 && here.kind == ir::LoopKind::Serial && is_written;
       if (!is_marked && !is_inner) break;
       const auto extent = static_cast<double>(here.extent);
       tile.iterations *= extent;
@@ -257,8 +264,11 @@ class Estimator {
         tile.takes_turns = takes_turns(tree_, store, here.var);
         tile.vectors = tile.takes_turns ? extent : vectors_of(here.extent, tensor(store.tensor));
         tile.lanes = extent / tile.vectors;
+      } else if (is_term) {
+        tile.terms *= extent;
       } else {
         tile.rows *= extent;
+        if (tile.terms == 1) tile.held *= extent;
       }
     }
     return tile;
@@ -319,7 +329,7 @@ class Estimator {
       }
     }
     if (step != 0) count *= step == 1 ? tile.vectors : tile.vectors * tile.lanes;
-    const double registers = target_.vector_registers - tile.rows * tile.vectors;
+    const double registers = target_.vector_registers - tile.held * tile.vectors;
     double least = count, held = count;
     for (std::size_t depth = tile.depth; depth < view_.loops().size(); ++depth) {
       if (!is_written_out(depth)) {

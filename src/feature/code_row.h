@@ -9,7 +9,7 @@
 namespace hone::feature {
 
 // Changes when a column changes its meaning; files of models carry it.
-inline constexpr int kCodeRowVersion = 6;
+inline constexpr int kCodeRowVersion = 7;
 
 const std::vector<std::string>& code_row_names();
 std::vector<float> code_row(const Replayed& program);

@@ -7,7 +7,7 @@ namespace hone::feature {
 
 inline constexpr std::size_t kCpuColumns = kStatementColumns + kCodeColumns;
 // Changes when a column changes its meaning; files of models carry it.
-inline constexpr int kCpuVersion = 6;
+inline constexpr int kCpuVersion = 7;
 
 struct Rows {
   std::vector<float> values;  // kCpuColumns a row

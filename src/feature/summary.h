@@ -10,7 +10,7 @@
 namespace hone::feature {
 
 // Changes when a column changes its meaning; files of models carry it.
-inline constexpr int kSummaryVersion = 8;
+inline constexpr int kSummaryVersion = 9;
 
 const std::vector<std::string>& summary_names();
 std::vector<float> summary(const schedule::State& state, const LoopTree& tree,

@@ -240,6 +240,16 @@ std::vector<double> uses_of(const Plan& plan, std::size_t network, const std::ve
   return uses;
 }
 
+bool are_weights_cold(const Plan& plan, const target::Target& target) {
+  std::int64_t bytes = 0;
+  for (const PlannedNetwork& network : plan.networks) {
+    for (const graph::Value& value : network.graph.values) {
+      if (value.constant) bytes += std::ssize(value.constant->bytes());
+    }
+  }
+  return !target.caches.empty() && bytes > target.caches.back().size_bytes;
+}
+
 std::vector<double> possible_uses(const Plan& plan, std::size_t network) {
   std::vector<double> uses;
   for (const Choice& choice : plan.choices) uses.push_back(choice.uses[network]);

@@ -84,6 +84,9 @@ struct PlanOptions {
 // Of graphs after their passes.
 Plan plan_networks(std::vector<graph::Graph> graphs, const PlanOptions& options);
 
+// In use, weights that are more than the last cache holds come from memory each time.
+bool are_weights_cold(const Plan& plan, const target::Target& target);
+
 // How often a run of the network does each choice when its places take these options.
 std::vector<double> uses_of(const Plan& plan, std::size_t network, const std::vector<int>& options);
 

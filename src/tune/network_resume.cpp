@@ -23,21 +23,6 @@ constexpr const char* kOnlyThisRun = ":memory:";
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-std::int64_t weight_bytes(const Plan& plan) {
-  std::int64_t bytes = 0;
-  for (const PlannedNetwork& network : plan.networks) {
-    for (const graph::Value& value : network.graph.values) {
-      if (value.constant) bytes += std::ssize(value.constant->bytes());
-    }
-  }
-  return bytes;
-}
-
-// In use, weights that are more than the last cache holds come from memory each time.
-bool are_weights_cold(const Plan& plan, const target::Target& target) {
-  return !target.caches.empty() && weight_bytes(plan) > target.caches.back().size_bytes;
-}
-
 // Names a run's networks: what there is to tune in them.
 std::string key_of(const std::vector<Lane>& lanes) {
   std::string all;

@@ -51,7 +51,7 @@ class ScorerTest(RunTest):
         def refusal(data, *options):
             self.put("my.onnx", data)
             return self.tune("--trials", "4", "--scorer", "my.onnx", *options, code=2)[1]
-        self.assertIn("my.onnx: it is made for version 9 of `summary`", refusal(tiny_scorer.onnx(version="9")))
+        self.assertIn("my.onnx: it is made for version 999 of `summary`", refusal(tiny_scorer.onnx(version="999")))
         self.assertIn(f"note hone.feature.summary={tiny_scorer.SUMMARY_VERSION} in its metadata_props",
                       refusal(tiny_scorer.onnx(version="")))
         self.assertIn("did you mean 'summary'?", refusal(tiny_scorer.onnx(name="sumary")))

@@ -33,8 +33,8 @@ def mlp_tensors(width=4, columns=174):
             ("decoder.weight", [1, width], [0.1] * width), ("decoder.bias", [1], [0.0])]
 
 
-SUMMARY_VERSION = 8  # feature::kSummaryVersion
-CODE_VERSION = 6  # feature::kCodeRowVersion
+SUMMARY_VERSION = 9  # feature::kSummaryVersion
+CODE_VERSION = 7  # feature::kCodeRowVersion
 HONE_FEATURES = f"statements 1, primitives 1, context 1, summary {SUMMARY_VERSION}"
 HONE_OPTIONS = (("members", "2"), ("heads", "0"), ("caution", "0.25"), ("tree_share", "0.4"))
 

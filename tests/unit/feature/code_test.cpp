@@ -62,6 +62,25 @@ TEST(Code, TilesThatDoNotFitCost) {
   EXPECT_GT(spills[CodeColumn::Cycles], 3 * fits[CodeColumn::Cycles]);
 }
 
+// 64 rows of sums of eight terms, all of it written out, in the order of j / 16, i, k and j % 16.
+Code written_out(std::string_view order) {
+  return code_of(
+      "[[\"SP\", 2, 1, 64, [16], 1], [\"AN\", 2, 0, 1], [\"AN\", 2, 3, 1], [\"AN\", 2, 2, 2], [\"RE\", "
+      "2, " +
+          std::string(order) + "]]",
+      1, "A = PLACEHOLDER [64, 8]\nB = PLACEHOLDER [8, 64]\nC(i, j) += (A[i, k]*B[k, j])\n");
+}
+
+TEST(Code, SumsOneAfterTheOtherNeedOneRegister) {
+  const Code rows_first = written_out("[1, 3, 0, 2]"), sums_first = written_out("[1, 0, 3, 2]");
+  EXPECT_NEAR(rows_first[CodeColumn::Accumulators], 64, 1e-3);
+  EXPECT_GT(rows_first[CodeColumn::Overflow], 0);
+  EXPECT_NEAR(sums_first[CodeColumn::Accumulators], 1, 1e-3);
+  EXPECT_EQ(sums_first[CodeColumn::Overflow], 0);
+  EXPECT_NEAR(sums_first[CodeColumn::Arithmetic], 64 * 8 * 4, 1);
+  EXPECT_GT(rows_first[CodeColumn::Cycles], 2 * sums_first[CodeColumn::Cycles]);
+}
+
 TEST(Code, TilesAreCutAtTheEdge) {
   const double exact = code_of(tiled(8, 2))[CodeColumn::Arithmetic];
   EXPECT_NEAR(code_of(tiled(7, 2))[CodeColumn::Arithmetic], exact, 1e-3 * exact);
