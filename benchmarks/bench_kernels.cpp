@@ -237,7 +237,8 @@ int main(int argc, char** argv) {
   app.add_option(
          "--scorer", options.sweep.scorer,
          "with --tuned: a trained scorer that guides it, as data/default.scorer guides `hone tune`")
-      ->check(CLI::ExistingFile);
+      ->check(CLI::ExistingFile)
+      ->needs("--tuned");
   const auto* trials = app.add_option("--trials", options.sweep.trials,
                                       "candidates a layer (default 64, at most 100); with --tuned of "
                                       "each layout (default 200)")

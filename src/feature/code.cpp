@@ -252,10 +252,9 @@ class Estimator {
       const Loop& here = view_.loop(tile.depth);
       const bool is_marked =
           here.kind == ir::LoopKind::Vectorized || here.kind == ir::LoopKind::Unrolled;
-      const bool is_written = mentions(tree_.vars, written, here.var);
+      const bool is_written = is_update && mentions(tree_.vars, written, here.var);
       const bool is_term = is_update && here.extent > 1 && !is_written;
-      const bool is_inner =
-          is_update && tile.terms == 1 && here.kind == ir::LoopKind::Serial && is_written;
+      const bool is_inner = is_written && tile.terms == 1 && here.kind == ir::LoopKind::Serial;
       if (!is_marked && !is_inner) break;
       const auto extent = static_cast<double>(here.extent);
       tile.iterations *= extent;

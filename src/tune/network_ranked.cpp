@@ -75,8 +75,9 @@ struct Rates {
 Rates rates_of(const Plan& plan, const std::vector<Lane>& lanes,
                const std::vector<ChoiceState>& measured) {
   constexpr double kLeastComputing = 0.3;  // of the time
-  const target::Target& target = lanes.front().target();
   Rates rates;
+  if (lanes.empty()) return rates;  // networks that only move data
+  const target::Target& target = lanes.front().target();
   if (are_weights_cold(plan, target))
     rates.weight_byte_s = 1e-9 / measure::measured_bandwidth_gbs(target, target.cores);
   double all_s = 0, reading_s = 0, cycles = 0;
@@ -97,7 +98,7 @@ Rates rates_of(const Plan& plan, const std::vector<Lane>& lanes,
 // Places keep their plain form: whether another one pays shows in the network only.
 void NetworkSession::choose_by_rank() {
   const bool by_chance = options_.run.scorer_file.empty() && options_.run.scorer == ScorerKind::Random;
-  const Rates rates = rates_of(plan_, lanes_, summary_.progress.choices);
+  const Rates rates = by_chance ? Rates{} : rates_of(plan_, lanes_, summary_.progress.choices);
   for (std::size_t c = 0; c < plan_.choices.size() && !stop_; ++c) {
     const bool is_wanted =
         plan_.choices[c].form == graph::Form::Plain &&
