@@ -75,9 +75,8 @@ struct Rates {
 Rates rates_of(const Plan& plan, const std::vector<Lane>& lanes,
                const std::vector<ChoiceState>& measured) {
   constexpr double kLeastComputing = 0.3;  // of the time
-  Rates rates;
-  if (lanes.empty()) return rates;  // networks that only move data
   const target::Target& target = lanes.front().target();
+  Rates rates;
   if (are_weights_cold(plan, target))
     rates.weight_byte_s = 1e-9 / measure::measured_bandwidth_gbs(target, target.cores);
   double all_s = 0, reading_s = 0, cycles = 0;

@@ -33,6 +33,9 @@ std::string key_of(const std::vector<Lane>& lanes) {
 }  // namespace
 
 void NetworkSession::make_lanes() {
+  if (plan_.tasks.empty())
+    throw UserError("there is nothing to tune: no operator computes anything",
+                    "`hone compile` makes an artefact of it");
   target::Target target = target::host();
   target.cores = options_.run.threads;
   const bool cold = are_weights_cold(plan_, target);
@@ -146,7 +149,7 @@ void NetworkSession::recall() {
 
 void NetworkSession::begin_log() {
   NetworkStarted started{.tasks = lanes_.size(),
-                         .machine = machine_name(lanes_.empty() ? target::host() : lanes_[0].target()),
+                         .machine = machine_name(lanes_[0].target()),
                          .folder = folder_.path(),
                          .scorer = scorer_name(options_.run),
                          .dropped = folder_.torn_line(),

@@ -114,3 +114,10 @@ def onnx(name="summary", columns=177, version=str(SUMMARY_VERSION), weight=0.01)
     note = field(1, f"hone.feature.{name}") + field(2, version) if version else b""
     return (field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 17))
             + (field(14, note) if note else b""))
+
+
+def identity_onnx():
+    """y = x, of four numbers: a network without any computation."""
+    graph = (field(1, field(1, "x") + field(2, "y") + field(4, "Identity")) + field(2, "tiny")
+             + field(11, port("x", 4)) + field(12, port("y", 4)))
+    return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 17))

@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+import tiny_scorer
+
 HONE = str(pathlib.Path(sys.argv.pop(1)).resolve()) if len(sys.argv) > 1 else ""
 RUN = ("tune", "builtin:bert_tiny", "--threads", "1", "--run", "run", "-o", "out/tiny.hone")
 
@@ -69,6 +71,13 @@ class TuneNetworkTest(unittest.TestCase):
         events = [json.loads(line) for line in out.splitlines()]
         self.assertEqual([event["event"] for event in events].count("trial"), 8)
         self.assertEqual(events[-1]["summary"]["resumed"], 40)
+
+    def test_a_network_that_computes_nothing_is_an_error(self):
+        (self.folder / "identity.onnx").write_bytes(tiny_scorer.identity_onnx())
+        for trials in ("0", "4"):
+            code, _, err = self.hone("tune", "identity.onnx", "--trials", trials, "--no-store")
+            self.assertEqual(code, 2, err)
+            self.assertIn("there is nothing to tune", err)
 
     def test_the_folder_of_another_network_is_refused(self):
         code, _, err = self.hone("tune", "builtin:dcgan", "--threads", "1", "--run", "run", "--trials", "8")
